@@ -3,11 +3,13 @@
 """Unpacks the bundle from the pieces next to this file and runs tests and a benchmark on the GPU.
 Requires an NVIDIA driver and Python 3; installs and downloads nothing.
 
-usage: run.py [tests|spark|bench|all|check]
+usage: run.py [tests|spark|bench|transfers|all|check]
 
 tests   kernel tests without Spark
 spark   Spark queries and distributed tensors with the RAPIDS Accelerator
 bench   kernel benchmark; also of PyTorch if python3 has it
+transfers
+        the same kernels on rows in Java arrays, beside those of the CPU
 all     all of the above, in this order
 check   checks without a GPU: that the bundle works, and which queries the Accelerator would run
 """
@@ -125,13 +127,19 @@ def bench():
     return 0
 
 
+def transfers():
+    """Prints the times of kernels whose rows travel to the GPU and back, beside the CPU kernels."""
+    command = [JAVA] + ALONE + ["io.sparknd.kernel.cudf.TransferBenchmark", "cudf"]
+    return subprocess.run(command).returncode
+
+
 def middle(texts):
     values = sorted(float(text) for text in texts)
     return values[len(values) // 2] if values else None
 
 
-STAGES = {"tests": [tests], "spark": [spark], "bench": [bench], "check": [check]}
-STAGES["all"] = [tests, spark, bench]
+STAGES = {stage.__name__: [stage] for stage in (tests, spark, bench, transfers, check)}
+STAGES["all"] = [tests, spark, bench, transfers]
 
 if __name__ == "__main__":
     wanted = sys.argv[1] if len(sys.argv) > 1 else "all"

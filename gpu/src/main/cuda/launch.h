@@ -82,6 +82,15 @@ BODY void raise(int32_t* target, int32_t value) {
 #endif
 }
 
+// Returns the value before.
+BODY int32_t raiseByOne(int32_t* target) {
+#if defined(__CUDA_ARCH__)
+  return atomicAdd(target, 1);
+#else
+  return (*target)++;
+#endif
+}
+
 #else
 
 using Stream = void*;
@@ -124,6 +133,8 @@ BODY void raise(int32_t* target, int32_t value) {
     *target = value;
   }
 }
+
+BODY int32_t raiseByOne(int32_t* target) { return (*target)++; }
 
 #endif
 

@@ -6,6 +6,7 @@
 
 #include "lists.h"
 #include "rows.h"
+#include "runs.h"
 
 namespace {
 
@@ -93,30 +94,67 @@ int withStep(int dtype, int step, const Call& call) {
   }
 }
 
+// What a fold keeps beside its tensor, in one allocation.
+struct FoldScratch {
+  int32_t* numbers;
+  int32_t* keys;   // sorted
+  int32_t* order;  // for each of keys, its update
+  LongRuns runs;
+  char* sort;
+  int64_t sortBytes;
+  int64_t bytes;
+
+  FoldScratch(char* memory, int32_t count, int32_t bits) : bytes(0) {
+    int64_t ints = (int64_t)count * sizeof(int32_t);
+    numbers = reinterpret_cast<int32_t*>(take(memory, ints));
+    keys = reinterpret_cast<int32_t*>(take(memory, ints));
+    order = reinterpret_cast<int32_t*>(take(memory, ints));
+    runs.count = reinterpret_cast<int32_t*>(take(memory, sizeof(int32_t)));
+    runs.starts = reinterpret_cast<int32_t*>(take(memory, ints / kLongRun));
+    sortBytes = sortScratch(count, bits);
+    sort = take(memory, sortBytes);
+  }
+
+  char* take(char* memory, int64_t wanted) {
+    char* taken = memory + bytes;
+    constexpr int64_t kAligned = 256;
+    bytes += (wanted + kAligned - 1) / kAligned * kAligned;
+    return taken;
+  }
+};
+
 struct FoldCall {
   jlong target;
-  jlong keys;
-  jlong order;
+  FoldScratch scratch;
   jint count;
   jlong updates;
   jint width;  // elements per row
-  jlong stream;
+  Stream stream;
 
   template <class T, class Step>
   int run() const {
-    if constexpr (kPack<T> > 1) {
-      if (width % kPack<T> == 0) {
-        return runAs<Pack<T, kPack<T>>, Step>(width / kPack<T>);
-      }
+    int failed = fill(scratch.runs.count, 0, sizeof(int32_t), stream);
+    if (!failed) {
+      failed = shortRuns<T, Step>();
     }
-    return runAs<T, Step>(width);
+    return failed ? failed : foldLongRuns(fold<T, Step>(width), stream);
   }
 
   template <class T, class Step>
-  int runAs(int32_t columns) const {
-    Fold<T, Step> body{pointer<T>(target), pointer<int32_t>(keys), pointer<int32_t>(order), count,
-                       pointer<T>(updates), columns};
-    return forEachCell(count, columns, (Stream)stream, body);
+  int shortRuns() const {
+    if constexpr (kPack<T> > 1) {
+      if (width % kPack<T> == 0) {
+        int32_t columns = width / kPack<T>;
+        return forEachCell(count, columns, stream, fold<Pack<T, kPack<T>>, Step>(columns));
+      }
+    }
+    return forEachCell(count, width, stream, fold<T, Step>(width));
+  }
+
+  template <class T, class Step>
+  Fold<T, Step> fold(int32_t columns) const {
+    return {pointer<T>(target), scratch.keys,        scratch.order, count,
+            pointer<T>(updates), columns, scratch.runs};
   }
 };
 
@@ -198,26 +236,22 @@ int inWord(int32_t bytes, Work work) {
 #define NATIVE(type, name) \
   extern "C" JNIEXPORT type JNICALL Java_io_sparknd_kernel_cudf_Native_##name
 
-NATIVE(jlong, sortScratch)(JNIEnv*, jclass, jint count, jint bits) {
-  return sortScratch(count, bits);
-}
-
-NATIVE(jint, sort)
-(JNIEnv*, jclass, jlong keys, jlong numbers, jlong sortedKeys, jlong order, jint count, jint bits,
- jlong scratch, jlong scratchBytes, jlong stream) {
-  int failed = forEachCell(count, 1, (Stream)stream, Number{pointer<int32_t>(numbers)});
-  if (failed) {
-    return failed;
-  }
-  return sortPairs(pointer<int32_t>(keys), pointer<int32_t>(sortedKeys), pointer<int32_t>(numbers),
-                   pointer<int32_t>(order), count, bits, pointer<void>(scratch), scratchBytes,
-                   (Stream)stream);
+NATIVE(jlong, foldScratch)(JNIEnv*, jclass, jint count, jint bits) {
+  return FoldScratch(nullptr, count, bits).bytes;
 }
 
 NATIVE(jint, fold)
-(JNIEnv*, jclass, jint dtype, jint step, jlong target, jlong keys, jlong order, jint count,
- jlong updates, jint width, jlong stream) {
-  return withStep(dtype, step, FoldCall{target, keys, order, count, updates, width, stream});
+(JNIEnv*, jclass, jint dtype, jint step, jlong target, jlong keys, jint count, jint bits,
+ jlong updates, jint width, jlong scratch, jlong stream) {
+  Stream on = (Stream)stream;
+  FoldScratch memory(pointer<char>(scratch), count, bits);
+  int failed = forEachCell(count, 1, on, Number{memory.numbers});
+  if (!failed) {
+    failed = sortPairs(pointer<int32_t>(keys), memory.keys, memory.numbers, memory.order, count,
+                       bits, memory.sort, memory.sortBytes, on);
+  }
+  return failed ? failed
+                : withStep(dtype, step, FoldCall{target, memory, count, updates, width, on});
 }
 
 NATIVE(jint, move)

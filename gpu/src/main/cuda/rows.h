@@ -28,8 +28,16 @@ BODY int32_t endOfRun(const int32_t* keys, int32_t from, int32_t count) {
   return (int32_t)high;
 }
 
+// The rows with more than kLongRun updates, by the position of their first key.
+struct LongRuns {
+  int32_t* count;
+  int32_t* starts;  // at most (number of keys) / kLongRun
+};
+
+constexpr int32_t kLongRun = 256;
+
 // Folds a row's updates in their order. One thread per column, so results do not depend on thread
-// scheduling. keys are sorted; order holds the row in updates of each key.
+// scheduling. keys are sorted; order holds the row in updates of each key. Only lists long runs.
 template <class T, class Step>
 struct Fold {
   T* target;
@@ -38,12 +46,21 @@ struct Fold {
   int32_t count;
   const T* updates;
   int32_t width;
+  LongRuns runs;
 
   BODY void operator()(int32_t row, int32_t column) const {
     if (row > 0 && keys[row - 1] == keys[row]) {
       return;
     }
     int32_t end = endOfRun(keys, row, count);
+    if (end - row <= kLongRun) {
+      run(row, end, column);
+    } else if (column == 0) {
+      runs.starts[raiseByOne(runs.count)] = row;
+    }
+  }
+
+  BODY void run(int32_t row, int32_t end, int32_t column) const {
     T* cell = target + (int64_t)keys[row] * width + column;
     T value = *cell;
     int32_t next = row;

@@ -63,34 +63,18 @@ final class DeviceRows implements AutoCloseable {
    */
   void fold(DType dtype, Reduction step, Device.Memory updates, int width) {
     int bits = Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(rows - 1));
-    long ints = (long) count * Integer.BYTES;
-    long scratchBytes = Math.max(1, Native.sortScratch(count, bits));
-    try (Device.Memory numbers = device.memory(ints);
-        Device.Memory sorted = device.memory(ints);
-        Device.Memory order = device.memory(ints);
-        Device.Memory scratch = device.memory(scratchBytes)) {
-      Native.check(
-          Native.sort(
-              keys.address(),
-              numbers.address(),
-              sorted.address(),
-              order.address(),
-              count,
-              bits,
-              scratch.address(),
-              scratchBytes,
-              device.stream()),
-          "sort");
+    try (Device.Memory scratch = device.memory(Native.foldScratch(count, bits))) {
       Native.check(
           Native.fold(
               Native.number(dtype),
               Native.number(step),
               target.address(),
-              sorted.address(),
-              order.address(),
+              keys.address(),
               count,
+              bits,
               updates.address(),
               width,
+              scratch.address(),
               device.stream()),
           "fold");
       device.await();

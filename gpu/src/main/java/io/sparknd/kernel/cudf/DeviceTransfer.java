@@ -30,6 +30,7 @@ final class DeviceTransfer implements AutoCloseable {
   private final int units;
   private final int capacity;
   private final Device.Staging staging;
+  private final ByteBuffer bytes; // of staging, whose native memory is costly to wrap
 
   /**
    * @param units units per row, at least 1
@@ -42,6 +43,7 @@ final class DeviceTransfer implements AutoCloseable {
     long bytes = (long) rows * units * storage.bytes();
     this.capacity = (int) Math.max(MIN, Math.min(MAX, bytes));
     this.staging = device.staging(capacity);
+    this.bytes = staging.bytes();
   }
 
   /** Copies {@code count} rows contiguously to {@code target}. */
@@ -80,7 +82,7 @@ final class DeviceTransfer implements AutoCloseable {
     int most = capacity / kind.bytes();
     for (int done = 0; done < count; done += most) {
       int some = Math.min(most, count - done);
-      kind.put(numbers, done, some, staging.bytes());
+      kind.put(numbers, done, some, at(0));
       device.toDevice(staging, target, (long) done * kind.bytes(), some * kind.bytes());
     }
   }
@@ -150,7 +152,6 @@ final class DeviceTransfer implements AutoCloseable {
   }
 
   private ByteBuffer at(int position) {
-    ByteBuffer bytes = staging.bytes();
     return bytes.position(position);
   }
 

@@ -90,41 +90,27 @@ final class Native {
     };
   }
 
-  /** Returns the scratch bytes that {@link #sort} needs. */
-  static native long sortScratch(int count, int bits);
+  /** Returns the scratch bytes that {@link #fold} needs. */
+  static native long foldScratch(int count, int bits);
 
   /**
-   * Sorts {@code keys[0 .. count)} by their lowest {@code bits} bits. The sort is stable.
+   * Folds row {@code i} of {@code updates} into row {@code keys[i]} of {@code target}. The updates
+   * of a row are applied in the order of {@code i}.
    *
-   * @param numbers space for {@code count} int32
-   * @param order for each of {@code sortedKeys}, its row in {@code keys}
-   */
-  static native int sort(
-      long keys,
-      long numbers,
-      long sortedKeys,
-      long order,
-      int count,
-      int bits,
-      long scratch,
-      long scratchBytes,
-      long stream);
-
-  /**
-   * Folds row {@code order[i]} of {@code updates} into row {@code keys[i]} of {@code target}, in
-   * the order of {@code i}; {@code keys} are sorted.
-   *
+   * @param bits how many of the lowest bits of {@code keys} differ
    * @param width elements per row
+   * @param scratch space for {@link #foldScratch} bytes
    */
   static native int fold(
       int dtype,
       int step,
       long target,
       long keys,
-      long order,
       int count,
+      int bits,
       long updates,
       int width,
+      long scratch,
       long stream);
 
   /**
