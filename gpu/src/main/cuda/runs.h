@@ -16,8 +16,9 @@ namespace sparknd {
 
 constexpr int kSegmentBytes = 128;  // of a row, per block
 constexpr int kTileRows = 128;
-constexpr int kTiles = 3;      // one that is folded, two that are read
-constexpr int kReaders = 128;  // threads; as many others fold, one per column
+constexpr int kTiles = 3;    // one that is folded, two that are read
+constexpr int kNumbers = 4;  // of these two, and of the next two
+constexpr int kReaders = kTileRows;  // threads; as many others fold, one per column
 
 // Copies one word. Words of 1 and 2 bytes cannot be copied asynchronously.
 __device__ __forceinline__ void readAhead(char* to, const char* from, int32_t bytes) {
@@ -29,6 +30,12 @@ __device__ __forceinline__ void readAhead(char* to, const char* from, int32_t by
     default: *to = *from;
   }
 }
+
+// The tiles in flight: updates, and before them their rows in `order`.
+struct Tiles {
+  alignas(16) char updates[kTiles][kTileRows * kSegmentBytes];
+  int32_t numbers[kNumbers][kTileRows];
+};
 
 // The same columns of all updates of one row: order[from, end).
 struct Segment {
@@ -45,43 +52,88 @@ struct Segment {
     return left < 0 ? 0 : left < kTileRows ? (int32_t)left : kTileRows;
   }
 
-  __device__ void read(int32_t reader, int32_t tile, char* into) const {
+  __device__ void readNumbers(int32_t reader, int32_t tile, Tiles& into) const {
+    if (reader < tileRows(tile)) {
+      __pipeline_memcpy_async(&into.numbers[tile % kNumbers][reader],
+                              order + from + (int64_t)tile * kTileRows + reader, sizeof(int32_t));
+    }
+  }
+
+  __device__ void readUpdates(int32_t reader, int32_t tile, Tiles& into) const {
+    constexpr int kAhead = 8;
     int32_t shift = 32 - __clz(words - 1);  // threads per row: a power of 2
     int32_t word = reader & ((1 << shift) - 1);
+    int32_t step = kReaders >> shift;
     int32_t rows = word < words ? tileRows(tile) : 0;
-    const int32_t* numbers = order + from + (int64_t)tile * kTileRows;
-#pragma unroll 8
-    for (int32_t row = reader >> shift; row < rows; row += kReaders >> shift) {
-      readAhead(into + row * kSegmentBytes + word * wordBytes,
-                updates + numbers[row] * rowBytes + word * wordBytes, wordBytes);
+    const int32_t* numbers = into.numbers[tile % kNumbers];
+    char* to = into.updates[tile % kTiles] + word * wordBytes;
+    for (int32_t row = reader >> shift; row < rows; row += kAhead * step) {
+      int32_t ahead[kAhead];
+#pragma unroll
+      for (int i = 0; i < kAhead; i++) {
+        ahead[i] = row + i * step < rows ? numbers[row + i * step] : 0;
+      }
+#pragma unroll
+      for (int i = 0; i < kAhead; i++) {
+        if (row + i * step < rows) {
+          readAhead(to + (row + i * step) * kSegmentBytes,
+                    updates + ahead[i] * rowBytes + word * wordBytes, wordBytes);
+        }
+      }
     }
+  }
+
+  // One group of copies: a tile, and the numbers of the tile that is read two groups later.
+  __device__ __forceinline__ void read(int32_t reader, int32_t tile, Tiles& into) const {
+    readUpdates(reader, tile, into);
+    readNumbers(reader, tile + kTiles - 1, into);
+    __pipeline_commit();
   }
 };
 
+// A whole tile has a constant number of rows, so that the compiler reads far ahead.
 template <class T, class Step>
-__device__ void foldSegment(const Segment& segment, T* cell, bool folds) {
-  __shared__ alignas(16) char tiles[kTiles][kTileRows * kSegmentBytes];
+__device__ T foldTile(T value, const T* updates, int32_t rows) {
+  constexpr int32_t kStride = kSegmentBytes / (int32_t)sizeof(T);
+  if (rows == kTileRows) {
+#pragma unroll 32
+    for (int32_t row = 0; row < kTileRows; row++) {
+      value = Step::apply(value, updates[row * kStride]);
+    }
+  } else {
+    for (int32_t row = 0; row < rows; row++) {
+      value = Step::apply(value, updates[row * kStride]);
+    }
+  }
+  return value;
+}
+
+template <class T, class Step>
+__device__ void foldSegment(const Segment& segment, Tiles& tiles, T* cell, bool folds) {
   int32_t reader = (int32_t)threadIdx.x - kReaders;
-  for (int32_t tile = 0; tile < kTiles - 1 && reader >= 0; tile++) {
-    segment.read(reader, tile, tiles[tile]);
+  if (reader >= 0) {
+    for (int32_t tile = 0; tile < kTiles - 1; tile++) {
+      segment.readNumbers(reader, tile, tiles);
+    }
     __pipeline_commit();
+    __pipeline_wait_prior(0);
+  }
+  __syncthreads();
+  for (int32_t tile = 0; tile < kTiles - 1 && reader >= 0; tile++) {
+    segment.read(reader, tile, tiles);
   }
   T value = folds ? *cell : T{};
   for (int32_t tile = 0; segment.tileRows(tile) > 0; tile++) {
     __pipeline_wait_prior(kTiles - 2);
     __syncthreads();  // the tile is there, and the one before is folded
     if (reader >= 0) {
-      segment.read(reader, tile + kTiles - 1, tiles[(tile + kTiles - 1) % kTiles]);
-      __pipeline_commit();
+      segment.read(reader, tile + kTiles - 1, tiles);
     } else if (folds) {
-      const T* updates = reinterpret_cast<const T*>(tiles[tile % kTiles]) + threadIdx.x;
-      int32_t rows = segment.tileRows(tile);
-#pragma unroll 16
-      for (int32_t row = 0; row < rows; row++) {
-        value = Step::apply(value, updates[row * (kSegmentBytes / (int32_t)sizeof(T))]);
-      }
+      const T* updates = reinterpret_cast<const T*>(tiles.updates[tile % kTiles]) + threadIdx.x;
+      value = foldTile<T, Step>(value, updates, segment.tileRows(tile));
     }
   }
+  __pipeline_wait_prior(0);
   __syncthreads();  // the tiles are free
   if (folds) {
     *cell = value;
@@ -91,6 +143,7 @@ __device__ void foldSegment(const Segment& segment, T* cell, bool folds) {
 template <class T, class Step>
 __global__ void __launch_bounds__(2 * kReaders)
     foldRuns(Fold<T, Step> fold, int32_t segments, int32_t wordBytes) {
+  extern __shared__ char shared[];
   constexpr int32_t kColumns = kSegmentBytes / (int32_t)sizeof(T);
   int64_t items = (int64_t)*fold.runs.count * segments;
   for (int64_t item = blockIdx.x; item < items; item += gridDim.x) {
@@ -105,11 +158,12 @@ __global__ void __launch_bounds__(2 * kReaders)
                     columns * (int32_t)sizeof(T) / wordBytes,
                     wordBytes};
     T* cell = fold.target + (int64_t)fold.keys[from] * fold.width + first + threadIdx.x;
-    foldSegment<T, Step>(segment, cell, (int32_t)threadIdx.x < columns);
+    foldSegment<T, Step>(segment, *reinterpret_cast<Tiles*>(shared), cell,
+                         (int32_t)threadIdx.x < columns);
   }
 }
 
-constexpr int kRunBlocks = 1024;
+constexpr int kRunBlocks = 1024;  // several per multiprocessor of any GPU
 
 // Folds the runs that the bodies of `fold` have left.
 template <class T, class Step>
@@ -120,7 +174,13 @@ int foldLongRuns(Fold<T, Step> fold, Stream stream) {
     wordBytes /= 2;
   }
   int32_t segments = (int32_t)((rowBytes + kSegmentBytes - 1) / kSegmentBytes);
-  foldRuns<<<kRunBlocks, 2 * kReaders, 0, stream>>>(fold, segments, wordBytes);
+  auto kernel = foldRuns<T, Step>;
+  int failed = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    (int)sizeof(Tiles));  // above 48 KiB only if asked for
+  if (failed) {
+    return failed;
+  }
+  kernel<<<kRunBlocks, 2 * kReaders, sizeof(Tiles), stream>>>(fold, segments, wordBytes);
   return cudaGetLastError();
 }
 

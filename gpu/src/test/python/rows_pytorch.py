@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""RowsBenchmark in PyTorch, on the indices that it wrote: index_select, index_put_, index_add_ and
-scatter_reduce_ on rows of 64 float32 in GPU memory.
+"""RowsBenchmark in PyTorch, on the indices that it wrote, on rows of 64 float32 in GPU memory:
+index_select, index_put_, index_add_ and scatter_reduce_, and other calls that may be faster.
 
 usage: rows_pytorch.py DIRECTORY [ROWS] [DEVICE]
 
@@ -29,7 +29,7 @@ def indices(name):
 
 uniform, zipf = indices("uniform"), indices("zipf")
 payload = torch.full((len(uniform), WIDTH), 0.5, device=device)
-wide = uniform[:, None].expand(-1, WIDTH)
+wide, zipf_wide = (rows[:, None].expand(-1, WIDTH) for rows in (uniform, zipf))
 
 
 def wait():
@@ -54,6 +54,9 @@ measure("update", lambda: table.index_put_((uniform,), payload))
 measure("add", lambda: table.index_add_(0, uniform, payload))
 measure("max", lambda: table.scatter_reduce_(0, wide, payload, "amax"))
 measure("add-zipf", lambda: table.index_add_(0, zipf, payload))
+measure("update-other", lambda: table.index_copy_(0, uniform, payload))
+measure("add-other", lambda: table.scatter_add_(0, wide, payload))
+measure("add-zipf-other", lambda: table.scatter_add_(0, zipf_wide, payload))
 torch.use_deterministic_algorithms(True)
 measure("add-deterministic", lambda: table.index_add_(0, uniform, payload))
 measure("add-zipf-deterministic", lambda: table.index_add_(0, zipf, payload))

@@ -4,8 +4,10 @@ package io.sparknd.kernel.cudf;
 import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostMemoryBuffer;
+import ai.rapids.cudf.PinnedMemoryPool;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The GPU of this thread. RMM allocates device memory; staging memory is pinned if cuDF's pool has
@@ -13,6 +15,9 @@ import java.nio.ByteOrder;
  */
 final class CudfDevice implements Device {
   private static final Cuda.Stream STREAM = Cuda.DEFAULT_STREAM;
+
+  /** Pinned bytes of all staging buffers. They take at most half of the pool. */
+  private static final AtomicLong PINNED = new AtomicLong();
 
   @Override
   public Memory memory(long bytes) {
@@ -25,7 +30,12 @@ final class CudfDevice implements Device {
 
   @Override
   public Staging staging(int bytes) {
-    return new OnHost(HostMemoryBuffer.allocate(bytes, true));
+    // cuDF logs an error for each allocation that its pool has no room for
+    boolean pinned = PINNED.addAndGet(bytes) <= PinnedMemoryPool.getTotalPoolSizeBytes() / 2;
+    if (!pinned) {
+      PINNED.addAndGet(-bytes);
+    }
+    return new OnHost(HostMemoryBuffer.allocate(bytes, pinned), pinned ? bytes : 0);
   }
 
   @Override
@@ -63,7 +73,7 @@ final class CudfDevice implements Device {
     }
   }
 
-  private record OnHost(HostMemoryBuffer buffer) implements Staging {
+  private record OnHost(HostMemoryBuffer buffer, long pinned) implements Staging {
     @Override
     public long address() {
       return buffer.getAddress();
@@ -77,6 +87,7 @@ final class CudfDevice implements Device {
     @Override
     public void close() {
       buffer.close();
+      PINNED.addAndGet(-pinned);
     }
   }
 }

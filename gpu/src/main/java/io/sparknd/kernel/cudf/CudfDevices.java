@@ -4,7 +4,7 @@ package io.sparknd.kernel.cudf;
 import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.PinnedMemoryPool;
 import ai.rapids.cudf.Rmm;
-import ai.rapids.cudf.RmmAllocationMode;
+import ai.rapids.cudf.RmmCudaAsyncMemoryResource;
 import io.sparknd.kernel.KernelErrors;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -14,7 +14,11 @@ import org.slf4j.LoggerFactory;
 final class CudfDevices implements Devices {
   private static final Logger LOG = LoggerFactory.getLogger(CudfDevices.class);
   private static final String LIBRARY = "libsparknd-cuda.so";
-  private static final long PINNED_BYTES = 128L << 20;
+  private static final long PINNED_BYTES = 256L << 20;
+  private static final long FIRST_BYTES = 1 << 20;
+
+  /** The share of the GPU's memory up to which freed memory is kept for later allocations. */
+  private static final double KEPT_SHARE = 0.25;
 
   @Override
   public String name() {
@@ -59,13 +63,22 @@ final class CudfDevices implements Devices {
       Native.load(LIBRARY);
       Cuda.setDevice(ordinal);
       if (!Rmm.isInitialized()) { // otherwise the RAPIDS Accelerator has done it
-        Rmm.initialize(RmmAllocationMode.CUDA_ASYNC, null, 0);
+        openPool();
       }
       if (!PinnedMemoryPool.isInitialized()) {
         PinnedMemoryPool.initialize(PINNED_BYTES);
       }
       LOG.info("Kernel cudf runs on GPU {}", ordinal);
       return ordinal;
+    }
+
+    /**
+     * Opens CUDA's stream-ordered allocator without a limit. {@code Rmm.initialize} would take all
+     * memory that it may use at once, although other processes may share the GPU.
+     */
+    private static void openPool() {
+      long kept = (long) (Cuda.memGetInfo().total * KEPT_SHARE);
+      Rmm.setCurrentDeviceResource(new RmmCudaAsyncMemoryResource(FIRST_BYTES, kept), null, false);
     }
   }
 }

@@ -38,6 +38,7 @@ final class HostDevices implements Devices {
 
   @Override
   public Device forThisTask() {
+    Gpu.needHost();
     Library.load();
     return new HostDevice();
   }

@@ -54,9 +54,7 @@ class ListKernelsTest {
 
   private final HostDevices host = new HostDevices();
   private final Device device =
-      System.getProperty("sparknd.test.kernels", "").equals("cudf")
-          ? Gpu.device()
-          : host.forThisTask();
+      Gpu.devices() instanceof HostDevices ? host.forThisTask() : Gpu.device();
 
   @AfterEach
   void allIsGivenBack() {
@@ -378,6 +376,7 @@ class ListKernelsTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 4, 50, 200, 400, 800, 1600, 3_200, 5_000})
   void withoutRoomNothingIsKept(int room) {
+    Gpu.needHost();
     TupleRule rule = new TupleRule(DType.INT64, 1, IndexPolicy.STRICT);
     HostDevices small = new HostDevices(room);
     try (HeldLists params = HeldLists.of(device, DType.FLOAT32, 2, rows(new float[] {1, 2}, 2));

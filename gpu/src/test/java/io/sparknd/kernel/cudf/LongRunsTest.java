@@ -33,17 +33,7 @@ class LongRunsTest {
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STRING")
   void updatesAreAppliedInOrder(DType dtype) {
-    check(dtype, new CudfProvider(new HostDevices(), 64 << 20, () -> 0));
-  }
-
-  @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STRING")
-  void updatesAreAppliedInOrderOnTheGpu(DType dtype) {
-    Gpu.need();
-    check(dtype, new CudfProvider());
-  }
-
-  private static void check(DType dtype, KernelProvider kernels) {
+    KernelProvider kernels = new CudfProvider(Gpu.devices(), 64 << 20, () -> 0);
     List<Reduction> steps =
         Arrays.stream(Reduction.values()).filter(r -> r.isDefinedFor(dtype)).toList();
     for (Reduction step : steps) {

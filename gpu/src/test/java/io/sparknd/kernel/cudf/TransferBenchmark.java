@@ -31,9 +31,9 @@ import java.util.stream.IntStream;
 public final class TransferBenchmark {
   private static final int WIDTH = 64;
   private static final int BLOCK_ROWS = 16; // blocks of 4 KiB, the engine's
-  private static final int WARM_UP = 3;
-  private static final int ROUNDS = 7;
-  private static final int[] COUNTS = {1 << 10, 1 << 14, 1 << 17, 1 << 20};
+  private static final int WARM_UP = 2;
+  private static final int ROUNDS = 5;
+  private static final int[] COUNTS = {1 << 12, 1 << 16, 1 << 20};
 
   private final KernelProvider processor = KernelProviders.automatic();
   private final KernelProvider device;
