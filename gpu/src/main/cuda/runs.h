@@ -95,8 +95,9 @@ struct Segment {
 template <class T, class Step>
 __device__ T foldTile(T value, const T* updates, int32_t rows) {
   constexpr int32_t kStride = kSegmentBytes / (int32_t)sizeof(T);
+  constexpr int kUnrolled = sizeof(T) == sizeof(float) ? 32 : 8;  // more code than it is worth
   if (rows == kTileRows) {
-#pragma unroll 32
+#pragma unroll kUnrolled
     for (int32_t row = 0; row < kTileRows; row++) {
       value = Step::apply(value, updates[row * kStride]);
     }
