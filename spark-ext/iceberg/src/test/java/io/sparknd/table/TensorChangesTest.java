@@ -389,6 +389,21 @@ class TensorChangesTest {
             "{\"first\":{\"re\":6.0,\"im\":-1.0},\"second\":{\"re\":13.0,\"im\":-1.0}}",
             "{\"first\":{\"re\":16.0,\"im\":-1.0},\"second\":{\"re\":13.0,\"im\":-1.0}}",
             "{\"first\":{\"re\":1.0,\"im\":2.0},\"second\":{\"re\":3.0,\"im\":-4.0}}");
+    labels.createOrReplaceTempView("tensor_labels");
+    String call = "SELECT * FROM gather_nd_as_of(TABLE(%s), TABLE(tensor_labels), at => 'at', %s)";
+    String named = "index_columns => array('a', 'b')";
+    assertThat(spark.sql(call.formatted(table.name(), named)).orderBy("n").toJSON().collectAsList())
+        .isEqualTo(found.orderBy("n").toJSON().collectAsList());
+    assertThat(
+            spark
+                .sql(call.formatted(table.name(), named + ", value_columns => 'second'"))
+                .columns())
+        .containsExactly("n", "a", "b", "at", "second");
+    assertThatThrownBy(() -> spark.sql(call.formatted(table.name(), named + ", clock => 'valid'")))
+        .hasMessageContaining("declare no valid time");
+    String swapped = "index_columns => array('b', 'a')";
+    assertThatThrownBy(() -> spark.sql(call.formatted(table.name(), swapped)).collectAsList())
+        .hasMessageContaining("i1 = 29 is out of bounds");
     assertThatThrownBy(() -> table.gatherAsOf(labels, List.of("a"), "at"))
         .hasMessageContaining("all of its index columns");
     assertThatThrownBy(() -> table.gatherAsOf(labels, List.of("b", "a"), "at").collectAsList())
@@ -409,6 +424,15 @@ class TensorChangesTest {
             .selectExpr("i0", "i1", "value AS stored", "current_timestamp() AS at");
     Dataset<Row> found = table.gatherAsOf(rows, List.of("i0", "i1"), AsOf.latest("at"));
     assertThat(found.where("value <=> stored").count()).isEqualTo(65);
+    rows.createOrReplaceTempView("tensor_rows");
+    assertThat(
+            spark
+                .sql(
+                    "SELECT * FROM gather_nd_as_of(TABLE(%s), TABLE(tensor_rows), at => 'at', clock => 'none')"
+                        .formatted(table.name()))
+                .where("value <=> stored")
+                .count())
+        .isEqualTo(65);
     Dataset<Row> absent = spark.sql("SELECT 0L AS i0, 1 AS i1, current_timestamp() AS at");
     assertThat(
             table

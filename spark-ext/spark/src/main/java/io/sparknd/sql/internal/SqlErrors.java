@@ -349,7 +349,8 @@ public final class SqlErrors {
   public static SparkNdException notKeyed(String function, String argument) {
     return attribute(
         INVALID_TABLE_ARGUMENT.sub("NOT_KEYED"),
-        "argument '<argument>' of <function> is not a feature table; pass TABLE(catalog.namespace.table)",
+        "argument '<argument>' of <function> is neither a feature table nor a tensor's table; pass"
+            + " TABLE(catalog.namespace.table)",
         argument,
         function);
   }

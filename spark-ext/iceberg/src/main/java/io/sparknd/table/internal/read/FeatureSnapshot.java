@@ -8,12 +8,15 @@ import io.sparknd.cluster.options.AsOf;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
 import io.sparknd.sql.internal.plan.KeyedRelation;
+import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.feature.FeatureProperties;
 import io.sparknd.table.internal.feature.GatheredColumn;
 import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.feature.TensorFeatures;
 import io.sparknd.table.internal.key.KeyColumn;
 import io.sparknd.table.internal.keyed.FeatureGather;
 import io.sparknd.table.internal.keyed.StagedFeatures.KeyPolicy;
+import io.sparknd.table.internal.store.StoredTensor;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -26,8 +29,8 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A feature table at one snapshot, read by the SQL operators; the public API is {@link
- * io.sparknd.table.FeatureTable}.
+ * A feature table, or a tensor's table as one, at one snapshot, read by the SQL operators; the
+ * public API is {@link io.sparknd.table.FeatureTable}.
  */
 public final class FeatureSnapshot implements KeyedRelation {
   private static final long serialVersionUID = 1;
@@ -36,9 +39,13 @@ public final class FeatureSnapshot implements KeyedRelation {
   private final transient StoredFeatures features; // only the driver reads it
   private final @Nullable Long snapshot;
 
-  private FeatureSnapshot(StoredFeatures features, @Nullable Long snapshot) {
+  /** Whether batches may declare a valid time; those of a tensor do not. */
+  private final boolean hasValidTimes;
+
+  private FeatureSnapshot(StoredFeatures features, @Nullable Long snapshot, boolean hasValidTimes) {
     this.features = features;
     this.snapshot = snapshot;
+    this.hasValidTimes = hasValidTimes;
   }
 
   /**
@@ -54,7 +61,16 @@ public final class FeatureSnapshot implements KeyedRelation {
     }
     StoredFeatures features =
         StoredFeatures.of(name, table, snapshot == null ? null : table.snapshot(snapshot));
-    return Optional.of(new FeatureSnapshot(features, snapshot));
+    return Optional.of(new FeatureSnapshot(features, snapshot, true));
+  }
+
+  /**
+   * Returns a tensor's table as variables by its index columns.
+   *
+   * @param snapshot null if nothing was written yet
+   */
+  static FeatureSnapshot ofTensor(StoredTensor tensor, @Nullable Long snapshot) {
+    return new FeatureSnapshot(TensorFeatures.of(tensor), snapshot, false);
   }
 
   @Override
@@ -77,7 +93,11 @@ public final class FeatureSnapshot implements KeyedRelation {
   }
 
   @Override
-  public StructType timedVariables(List<String> named, ColumnNameMatcher session) {
+  public StructType timedVariables(
+      List<String> named, AsOf.Clock clock, ColumnNameMatcher session) {
+    if (clock == AsOf.Clock.VALID_TIME && !hasValidTimes) {
+      throw TableErrors.noValidTimes(features.name());
+    }
     return schema(GatheredColumn.timed(features.name(), features.format(), named, session));
   }
 

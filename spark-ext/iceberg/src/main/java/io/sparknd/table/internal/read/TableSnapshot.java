@@ -6,6 +6,7 @@ import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.metrics.FoldListener;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
+import io.sparknd.sql.internal.plan.KeyedRelation;
 import io.sparknd.sql.internal.plan.TensorRelation;
 import io.sparknd.table.internal.block.TensorTableRows;
 import io.sparknd.table.internal.store.StoredTensor;
@@ -106,6 +107,11 @@ public final class TableSnapshot implements TensorRelation {
   @Override
   public StructType schema() {
     return TensorTableRows.schema(tensor.format().rows());
+  }
+
+  /** Returns the value columns as variables by the index columns. */
+  public KeyedRelation keyedByIndex() {
+    return FeatureSnapshot.ofTensor(tensor, snapshot);
   }
 
   public TableInfo info() {

@@ -4,6 +4,7 @@ package io.sparknd.table.internal.sql;
 import io.sparknd.sql.internal.plan.KeyedRelation;
 import io.sparknd.sql.internal.plan.TensorRelation;
 import io.sparknd.sql.internal.plan.TensorRelationProvider;
+import io.sparknd.table.internal.read.TableSnapshot;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -25,6 +26,13 @@ public final class IcebergTensors implements TensorRelationProvider {
   public Optional<KeyedRelation> keyed(DataSourceV2Relation relation) {
     return isOfIceberg(relation)
         ? IcebergRelation.features(relation).map(KeyedRelation.class::cast)
+        : Optional.empty();
+  }
+
+  @Override
+  public Optional<KeyedRelation> keyedByIndex(DataSourceV2Relation relation) {
+    return isOfIceberg(relation)
+        ? IcebergRelation.snapshot(relation).map(TableSnapshot::keyedByIndex)
         : Optional.empty();
   }
 

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 
-/** The SQL function {@code gather_nd_as_of}: the gather of a feature table as it was. */
+/**
+ * The SQL function {@code gather_nd_as_of}: the gather of a feature table, or of a tensor's table,
+ * as it was.
+ */
 record GatherAsOfFunction() implements TableFunction {
   private static final String AT = "at";
   private static final String CLOCK = "clock";
@@ -19,9 +22,10 @@ record GatherAsOfFunction() implements TableFunction {
 
   private static final List<FunctionParameter> PARAMETERS =
       List.of(
-          FunctionParameter.table("params", "a feature table"),
+          FunctionParameter.table("params", "a feature table, or a tensor's table"),
           FunctionParameter.table(
-              "indices", "rows with a key and a time; other columns are passed through"),
+              "indices",
+              "rows with a key, or an index, and a time; other columns are passed through"),
           FunctionParameter.constant(
               AT, "the column of indices with the time of each row: a timestamp or a date"),
           FunctionParameter.constant(

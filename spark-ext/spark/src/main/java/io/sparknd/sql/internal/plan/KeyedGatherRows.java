@@ -61,7 +61,7 @@ record KeyedGatherRows(
     List<String> named = arguments.variables(options.valueColumn());
     StructType variables =
         arguments.asOf().isPresent()
-            ? table.timedVariables(named, session)
+            ? table.timedVariables(named, arguments.asOf().get().clock(), session)
             : table.variables(named, session);
     for (StructField variable : variables.fields()) {
       if (session.contains(taken, variable.name())) {

@@ -41,10 +41,12 @@ public interface KeyedRelation extends Serializable {
    * may have windows that end at a time, which have names of their own.
    *
    * @param named as for {@link #variables}
+   * @param clock gives the times
    * @param session compares names
-   * @throws io.sparknd.tensor.SparkNdException if there is no such variable or window
+   * @throws io.sparknd.tensor.SparkNdException if there is no such variable or window, or the table
+   *     has no such clock
    */
-  StructType timedVariables(List<String> named, ColumnNameMatcher session);
+  StructType timedVariables(List<String> named, AsOf.Clock clock, ColumnNameMatcher session);
 
   /**
    * Returns the rows, each with the values of variables at its key in more columns. A key that was

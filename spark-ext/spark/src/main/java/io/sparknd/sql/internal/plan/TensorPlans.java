@@ -53,7 +53,7 @@ public final class TensorPlans {
       TensorOptions options,
       GatherArguments arguments) {
     KeyedRelation keyed =
-        TensorRelations.keyed(params)
+        TensorRelations.keyedOrByIndex(params)
             .orElseThrow(() -> SqlErrors.notKeyed("gather_nd_as_of", params.name()));
     return TensorQuery.of(KeyedGatherRows.of(keyed, indices, options, arguments), List.of(indices));
   }

@@ -26,4 +26,12 @@ public interface TensorRelationProvider {
    * @throws io.sparknd.tensor.SparkNdException as {@link #tensor}
    */
   Optional<KeyedRelation> keyed(DataSourceV2Relation relation);
+
+  /**
+   * Returns the tensor's table that {@code relation} reads as a table of variables: its value
+   * columns, by its index columns. Empty if its table has another format or holds no tensor.
+   *
+   * @throws io.sparknd.tensor.SparkNdException as {@link #tensor}
+   */
+  Optional<KeyedRelation> keyedByIndex(DataSourceV2Relation relation);
 }

@@ -55,6 +55,25 @@ final class TensorRelations {
   }
 
   /**
+   * Returns the table with a history that {@code argument} reads, under the conditions of {@link
+   * #of}: one of variables by keys, or a tensor's, by its index columns.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the table is no longer partitioned by its keys or
+   *     as its tensor
+   */
+  static Optional<KeyedRelation> keyedOrByIndex(TableArgument argument) {
+    return below(argument.plan(), TensorRelations::isBare)
+        .flatMap(
+            relation ->
+                keyed(relation)
+                    .or(
+                        () ->
+                            PROVIDERS.stream()
+                                .flatMap(each -> each.keyedByIndex(relation).stream())
+                                .findFirst()));
+  }
+
+  /**
    * Returns the table of variables by keys of whose rows {@code argument} is a query, which has no
    * keys; for messages.
    */
