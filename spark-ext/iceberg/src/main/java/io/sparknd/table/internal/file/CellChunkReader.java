@@ -9,7 +9,6 @@ import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.cell.ElementCells;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.Dictionary;
 import org.apache.parquet.column.page.DataPage;
 import org.apache.parquet.column.page.PageReadStore;
@@ -19,215 +18,235 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads cells of one column of one row group. Unlike {@link ColumnChunkReader}, it reads columns
- * with NULLs; pages begin with a row.
+ * with NULLs. Pages may begin within a row, as some writers make them in files without an offset
+ * index. Used once.
  */
 final class CellChunkReader {
   private final LeafColumn leaf;
   private final FileContext context;
   private final PageReader pages;
   private final @Nullable Dictionary dictionary;
-  private final long groupStart;
-  private long next;
+  private final RowSelection wanted;
+  private final ElementCells target;
+  private final RowLevels levels;
 
-  /**
-   * @param groupStart number of the row group's first row in the file
-   */
-  CellChunkReader(LeafColumn leaf, FileContext context, PageReadStore group, long groupStart) {
+  /** The next wanted row that no page had yet. */
+  private int next;
+
+  /** The row whose values are read, of the row group; -1 before the first. */
+  private long row = -1;
+
+  /** The number of that row among the wanted ones; -1 if it is not wanted or ended. */
+  private int open = -1;
+
+  /** Reads the wanted rows to their slots in {@code target}. */
+  CellChunkReader(
+      LeafColumn leaf,
+      FileContext context,
+      PageReadStore group,
+      RowSelection wanted,
+      ElementCells target) {
     this.leaf = leaf;
     this.context = context;
     this.pages = group.getPageReader(leaf.column());
     this.dictionary = PageBytes.dictionary(pages, leaf.column());
-    this.groupStart = groupStart;
+    this.wanted = wanted;
+    this.target = target;
+    this.levels = new RowLevels(leaf);
+    this.next = wanted.from();
   }
 
-  /** Reads the selected rows to their slots in {@code target}. */
-  void read(RowSelection wanted, ElementCells target) {
-    int i = wanted.from();
-    while (i < wanted.to()) {
+  /**
+   * Reads all pages that have wanted rows.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a wanted row is not a slice
+   */
+  void read() {
+    while (next < wanted.to() || open >= 0) {
       DataPage raw = pages.readPage();
       if (raw == null) {
-        throw new ParquetDecodingException("column " + leaf.name() + " has too few values");
+        break;
       }
-      i = read(PageParts.of(raw, leaf.column()), wanted, i, target);
+      read(PageParts.of(raw, leaf.column()));
+    }
+    close();
+    if (next < wanted.to()) {
+      throw new ParquetDecodingException("column " + leaf.name() + " has too few values");
     }
   }
 
-  private int read(PageParts page, RowSelection wanted, int first, ElementCells target) {
-    boolean isDense =
-        page.absent(leaf.column()) == null
-            && page.count() % leaf.elements() == 0
-            && leaf.pattern().matchingValues(page, 0) == page.count();
-    long start = page.firstRow() < 0 ? next : page.firstRow();
-    if (isDense) {
-      next = start + page.count() / leaf.elements();
-      return readDense(page, start, wanted, first, target);
+  private void read(PageParts page) {
+    boolean beginsWithRow = page.firstRow() >= 0 || leaf.pattern().depth() == 0;
+    if (page.firstRow() >= 0) {
+      close();
+      row = page.firstRow() - 1;
     }
-    PageRows rows = PageRows.of(page, leaf);
-    next = start + rows.count();
-    return readSparse(page, rows, start, wanted, first, target);
+    if (isDense(page)) {
+      close();
+      readDense(page);
+    } else {
+      readSingly(page);
+    }
+    if (beginsWithRow) { // and so does the next one
+      close();
+    }
   }
 
-  private int readDense(
-      PageParts page, long start, RowSelection wanted, int first, ElementCells target) {
+  private boolean isDense(PageParts page) {
+    return page.absent(leaf.column()) == null
+        && page.count() % leaf.elements() == 0
+        && leaf.pattern().matchingValues(page, 0) == page.count();
+  }
+
+  /** Reads a page of slices, of which the last may have more values in the next page. */
+  private void readDense(PageParts page) {
+    long start = row + 1;
+    long end = start + page.count() / leaf.elements();
     PageDecoder values = null;
     long at = 0;
-    int i = first;
-    while (i < wanted.to() && wanted.row(i) < next) {
+    while (next < wanted.to() && wanted.row(next) < end) {
       values = values == null ? PageDecoder.of(page, leaf, dictionary) : values;
-      int run = (int) Math.min(wanted.run(i), next - wanted.row(i));
-      long from = (wanted.row(i) - start) * leaf.elements();
+      int run = (int) Math.min(wanted.run(next), end - wanted.row(next));
+      long from = (wanted.row(next) - start) * leaf.elements();
       values.skip((int) (from - at));
-      read(values, run * leaf.elements(), wanted, i, target);
-      for (int row = i; row < i + run; row++) {
-        target.mark(wanted.slot(row));
+      read(values, run * leaf.elements(), next, 0);
+      for (int i = next; i < next + run; i++) {
+        target.mark(wanted.slot(i));
       }
       at = from + (long) run * leaf.elements();
-      i += run;
+      next += run;
     }
-    return i;
+    row = end - 1;
+    if (next > wanted.from() && wanted.row(next - 1) == row) {
+      open = next - 1;
+      levels.beginWhole();
+    }
   }
 
-  private int readSparse(
-      PageParts page,
-      PageRows rows,
-      long start,
-      RowSelection wanted,
-      int first,
-      ElementCells target) {
-    PageParts present =
-        new PageParts(
-            rows.values(),
-            page.firstRow(),
-            page.repetitions(),
-            page.definitions(),
-            page.encoding(),
-            page.values());
+  /** Reads a page row by row. */
+  private void readSingly(PageParts page) {
+    int present = leaf.column().getMaxDefinitionLevel();
+    int[] definitions = levels(page.definitions(), present, page.count());
+    int depth = leaf.column().getMaxRepetitionLevel();
+    int[] repetitions = levels(page.repetitions(), depth, page.count());
     PageDecoder values = null;
-    int at = 0;
-    int i = first;
-    for (; i < wanted.to() && wanted.row(i) < next; i++) {
-      int row = (int) (wanted.row(i) - start);
-      if (rows.isNull(row)) {
-        target.clear(wanted.slot(i));
-        continue;
+    int skipped = 0;
+    for (int from = 0; from < page.count(); ) {
+      if (repetitions[from] == 0) {
+        begin(definitions[from]);
+      } else if (row < 0) {
+        throw new ParquetDecodingException("the first page of " + leaf.name() + " begins in a row");
       }
-      check(rows, row, wanted.row(i));
-      values = values == null ? PageDecoder.of(present, leaf, dictionary) : values;
-      values.skip(rows.firstValue(row) - at);
-      read(values, leaf.elements(), wanted, i, target);
-      target.mark(wanted.slot(i));
-      at = rows.firstValue(row) + leaf.elements();
+      int to = from + 1;
+      while (to < page.count() && repetitions[to] != 0) {
+        to++;
+      }
+      int count = countOf(present, definitions, from, to);
+      int length = levels.length();
+      boolean isSlice = open >= 0 && levels.add(repetitions, definitions, from, to);
+      if (isSlice && count > 0) {
+        values =
+            values == null
+                ? PageDecoder.of(withCount(page, definitions), leaf, dictionary)
+                : values;
+        values.skip(skipped);
+        read(values, count, open, length);
+        skipped = 0;
+      } else {
+        skipped += count;
+      }
+      from = to;
     }
-    return i;
   }
 
-  private void check(PageRows rows, int row, long inGroup) {
-    String name = (groupStart + inGroup) + " of the file";
-    if (rows.hasNullInside(row)) {
-      throw TableErrors.nullInFile(context.file(), name, leaf.name());
+  private PageParts withCount(PageParts page, int[] definitions) {
+    int present = leaf.column().getMaxDefinitionLevel();
+    return new PageParts(
+        countOf(present, definitions, 0, definitions.length),
+        page.firstRow(),
+        page.repetitions(),
+        page.definitions(),
+        page.encoding(),
+        page.values());
+  }
+
+  private static int countOf(int level, int[] levels, int from, int to) {
+    int count = 0;
+    for (int i = from; i < to; i++) {
+      count += levels[i] == level ? 1 : 0;
     }
-    if (rows.length(row) != leaf.elements()) {
+    return count;
+  }
+
+  private static int[] levels(ByteBuffer bytes, int most, int count) {
+    int[] levels = new int[count];
+    if (most > 0) {
+      LevelRuns runs = new LevelRuns(bytes, most, count);
+      while (runs.next()) {
+        Arrays.fill(levels, runs.start(), runs.start() + runs.length(), runs.value());
+      }
+    }
+    return levels;
+  }
+
+  private void begin(int definition) {
+    close();
+    row++;
+    if (next < wanted.to() && wanted.row(next) == row) {
+      open = next++;
+      levels.begin(definition);
+    }
+  }
+
+  /** Ends the row that is read, if it is wanted. */
+  private void close() {
+    if (open < 0) {
+      return;
+    }
+    if (levels.isNull()) {
+      target.clear(wanted.slot(open));
+    } else {
+      check();
+      target.mark(wanted.slot(open));
+    }
+    open = -1;
+  }
+
+  private void check() {
+    if (levels.hasNullInside()) {
+      throw TableErrors.nullInFile(context.file(), rowName(open, 0), leaf.name());
+    }
+    if (levels.length() != leaf.elements()) {
       throw TableErrors.wrongLengthInFile(
-          context.file(), name, leaf.name(), rows.length(row), context.slice());
+          context.file(), rowName(open, 0), leaf.name(), levels.length(), context.slice());
     }
-    if (!rows.isNestedAsSlices(row)) {
-      throw TableErrors.raggedInFile(context.file(), name, leaf.name(), context.slice());
+    if (levels.isRagged()) {
+      throw TableErrors.raggedInFile(
+          context.file(), rowName(open, 0), leaf.name(), context.slice());
     }
   }
 
-  private void read(
-      PageDecoder values, int count, RowSelection wanted, int i, ElementCells target) {
+  private String rowName(int i, int after) {
+    return (wanted.groupStart() + wanted.row(i) + after) + " of the file";
+  }
+
+  /**
+   * Reads values of consecutive rows.
+   *
+   * @param i the first row's number among the wanted ones
+   * @param element the first element of that row
+   */
+  private void read(PageDecoder values, int count, int i, int element) {
     try {
-      int unit = wanted.slot(i) * target.type().units();
+      int unit = wanted.slot(i) * target.type().units() + element * leaf.stride();
       values.read(count, target.payload(), unit, leaf.stride());
     } catch (InvalidElementException bad) {
-      String name = (groupStart + wanted.row(i)) + " of the file";
+      String name = rowName(i, (element + bad.position()) / leaf.elements());
       throw leaf.kind() instanceof ValueKind.Slice slice
           ? TableErrors.wrongBytesInFile(
               context.file(), name, leaf.name(), (int) bad.value(), slice.bytes())
           : TableErrors.wrongElementInFile(
               context.file(), name, leaf.name(), bad.value(), context.dtype());
-    }
-  }
-
-  /**
-   * The rows of a page of which some are NULL.
-   *
-   * @param ragged whether a row begins nested arrays where slices do not
-   */
-  private record PageRows(
-      int[] starts,
-      int[] firstValues,
-      boolean[] nulls,
-      boolean[] nullsInside,
-      boolean[] ragged,
-      int values) {
-
-    static PageRows of(PageParts page, LeafColumn leaf) {
-      ColumnDescriptor column = leaf.column();
-      int present = column.getMaxDefinitionLevel();
-      int[] definitions = levels(page.definitions(), present, page.count());
-      int[] repetitions = levels(page.repetitions(), column.getMaxRepetitionLevel(), page.count());
-      int rows = 0;
-      for (int level : repetitions) {
-        rows += level == 0 ? 1 : 0;
-      }
-      int[] starts = new int[rows + 1];
-      int[] firstValues = new int[rows];
-      boolean[] nulls = new boolean[rows];
-      boolean[] nullsInside = new boolean[rows];
-      boolean[] ragged = new boolean[rows];
-      int row = -1;
-      int values = 0;
-      for (int i = 0; i < page.count(); i++) {
-        if (repetitions[i] == 0) {
-          starts[++row] = i;
-          firstValues[row] = values;
-          nulls[row] = present > 0 && definitions[i] == 0;
-        }
-        nullsInside[row] |= definitions[i] < present;
-        int position = i - starts[row];
-        ragged[row] |=
-            position < leaf.elements() && repetitions[i] != leaf.pattern().level(position);
-        values += definitions[i] == present ? 1 : 0;
-      }
-      starts[rows] = page.count();
-      return new PageRows(starts, firstValues, nulls, nullsInside, ragged, values);
-    }
-
-    private static int[] levels(ByteBuffer bytes, int most, int count) {
-      int[] levels = new int[count];
-      if (most > 0) {
-        LevelRuns runs = new LevelRuns(bytes, most, count);
-        while (runs.next()) {
-          Arrays.fill(levels, runs.start(), runs.start() + runs.length(), runs.value());
-        }
-      }
-      return levels;
-    }
-
-    int count() {
-      return nulls.length;
-    }
-
-    boolean isNull(int row) {
-      return nulls[row];
-    }
-
-    boolean hasNullInside(int row) {
-      return nullsInside[row];
-    }
-
-    boolean isNestedAsSlices(int row) {
-      return !ragged[row];
-    }
-
-    int firstValue(int row) {
-      return firstValues[row];
-    }
-
-    int length(int row) {
-      return starts[row + 1] - starts[row];
     }
   }
 }

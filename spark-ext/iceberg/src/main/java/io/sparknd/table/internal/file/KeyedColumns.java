@@ -74,7 +74,8 @@ record KeyedColumns(String file, MessageType schema) {
     RepetitionPattern pattern =
         shape.rank() == 0 ? RepetitionPattern.SCALAR : new RepetitionPattern(shape);
     int stride = type.isBinary() ? type.units() : 1;
-    return new LeafColumn(column, name, pattern, kind, Set.of(), 0, stride);
+    Set<Integer> emptyLevels = LeafColumnFinder.emptyLevels(schema, column);
+    return new LeafColumn(column, name, pattern, kind, emptyLevels, 0, stride);
   }
 
   /** Returns the leaf columns of a top-level field; empty if the file does not have it. */

@@ -245,9 +245,7 @@ public final class KeyedFile implements Closeable {
     try (PageReadStore pages =
         read.pages(() -> new PagePruning(own, group, List.of(leaf)).read(wanted))) {
       read.decode(
-          leaf.column(),
-          () ->
-              new CellChunkReader(leaf, context, pages, wanted.groupStart()).read(wanted, target));
+          leaf.column(), () -> new CellChunkReader(leaf, context, pages, wanted, target).read());
     }
   }
 

@@ -78,14 +78,15 @@ final class LeafColumnFinder {
     if (column == null || !fits(column, pattern, kind)) {
       throw TableErrors.wrongFileColumn(file, name, brief(field(name)), expected(name));
     }
-    return new LeafColumn(column, name, pattern, kind, emptyLevels(column), firstUnit, stride);
+    return new LeafColumn(
+        column, name, pattern, kind, emptyLevels(schema, column), firstUnit, stride);
   }
 
   /**
    * Returns the definition levels of empty lists: an absent repeated group has the level of its
    * parent.
    */
-  private Set<Integer> emptyLevels(ColumnDescriptor column) {
+  static Set<Integer> emptyLevels(MessageType schema, ColumnDescriptor column) {
     Set<Integer> levels = new HashSet<>();
     String[] path = column.getPath();
     for (int i = 1; i <= path.length; i++) {
