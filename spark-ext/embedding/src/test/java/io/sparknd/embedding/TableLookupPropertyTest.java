@@ -48,7 +48,7 @@ class TableLookupPropertyTest {
           .add("id", DataTypes.LongType)
           .add("gradient", DataTypes.createArrayType(DataTypes.FloatType));
 
-  @Property(tries = 20, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 10, shrinking = ShrinkingMode.OFF)
   @Tag("slow")
   void keysAndNumbersHaveTheirRowsInManyTries(
       @ForAll long seed,

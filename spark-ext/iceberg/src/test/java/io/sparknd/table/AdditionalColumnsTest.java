@@ -10,6 +10,7 @@ import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Scatter;
+import io.sparknd.oracle.TestSamples;
 import io.sparknd.table.HookedIO.Step;
 import io.sparknd.table.options.TensorSpec;
 import io.sparknd.tensor.DType;
@@ -28,7 +29,7 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that scatters and compactions keep the columns that others add to a tensor's table. */
@@ -127,11 +128,12 @@ class AdditionalColumnsTest {
         .isEqualTo(25);
   }
 
-  @Tag("slow")
+  static List<DType> dtypes() {
+    return TestSamples.of(List.of(DType.values()), 2);
+  }
+
   @ParameterizedTest
-  @EnumSource(
-      value = DType.class,
-      names = {"BOOL", "UINT64", "BFLOAT16", "COMPLEX64", "STRING"})
+  @MethodSource("dtypes")
   void dtypesAreWrittenInEachLayout(DType dtype) {
     for (String layout : List.of("array", "binary", "features", "scalar")) {
       boolean isScalar = layout.equals("scalar");
@@ -246,7 +248,7 @@ class AdditionalColumnsTest {
   @Test
   void longRandomHistoriesEqualTheModel() {
     for (long seed = 2; seed < 4; seed++) {
-      history(seed, 30);
+      history(seed, 16);
     }
   }
 

@@ -41,7 +41,7 @@ import org.apache.spark.sql.types.StructType;
  */
 @Tag("slow")
 class FeatureHistoryPropertyTest {
-  private static final int TRIES = 8;
+  private static final int TRIES = 4;
   private static final int STEPS = 12;
   private static final int LABELS = 60;
   private static final StructType EVENTS =

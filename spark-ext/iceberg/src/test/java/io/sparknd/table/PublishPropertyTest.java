@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Tag("slow")
 class PublishPropertyTest {
-  private static final int STEPS = Integer.getInteger("sparknd.publish.steps", 30);
+  private static final int STEPS = Integer.getInteger("sparknd.publish.steps", 20);
 
   /** A process is killed in one of so many steps; starting one takes some seconds. */
   private static final int STEPS_A_KILL = 15;

@@ -24,10 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** Kills a streaming query again and again: each micro-batch must be applied once. */
 @Tag("slow")
 class StreamKillTest {
-  private static final int EPOCHS = 40;
+  private static final int EPOCHS = 24;
   private static final int ROWS = 20;
   private static final int USERS = 7;
-  private static final int KILLS = 4;
+  private static final int KILLS = 2;
 
   @TempDir Path folder;
 

@@ -411,7 +411,7 @@ class TableResizeTest {
   @Test
   void longRandomHistoriesEqualTheModel() {
     for (long seed = 100; seed <= 101; seed++) {
-      history(seed, 60);
+      history(seed, 30);
     }
   }
 

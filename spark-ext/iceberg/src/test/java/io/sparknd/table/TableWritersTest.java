@@ -38,8 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("slow")
 class TableWritersTest {
-  private static final int WRITERS = 8;
-  private static final int COMMITS = 6;
+  private static final int WRITERS = 5;
+  private static final int COMMITS = 5;
   private static final Retention KEEP = Retention.of(Duration.ofSeconds(15));
   private static final Retention NOTHING = Retention.of(Duration.ZERO);
 

@@ -56,7 +56,7 @@ import org.apache.spark.util.Utils;
 /** Tests distributed tensors, partitioned in many ways, against the oracle. */
 class ClusterPropertyTest {
   private static final int TRIES = 4;
-  private static final int MANY = 15;
+  private static final int MANY = 8;
 
   /**
    * The input of one trial: the type of the tensor, the seed of all values, and two partitionings.

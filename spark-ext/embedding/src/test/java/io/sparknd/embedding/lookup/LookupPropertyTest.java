@@ -37,7 +37,7 @@ import org.apache.spark.sql.Row;
 class LookupPropertyTest {
   private static final int LOCAL_TRIES = 2000;
   private static final int TRIES = 3;
-  private static final int MANY = 20;
+  private static final int MANY = 10;
 
   private static final List<DType> DTYPES =
       List.of(DType.FLOAT16, DType.BFLOAT16, DType.FLOAT32, DType.FLOAT64);

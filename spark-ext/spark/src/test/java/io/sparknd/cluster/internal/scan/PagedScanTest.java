@@ -138,7 +138,7 @@ class PagedScanTest {
   }
 
   static LongStream moreSeeds() {
-    return LongStream.range(16, 80);
+    return LongStream.range(16, 40);
   }
 
   @ParameterizedTest

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests that hot slices, which are split by columns, give the same bits as others. */
 class HotSlicesTest {
@@ -69,7 +69,7 @@ class HotSlicesTest {
 
   @Tag("slow")
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("io.sparknd.oracle.TestSamples#dtypes")
   void everyReductionMatchesTheOracle(DType dtype) {
     int turn = dtype.ordinal();
     for (Reduction reduction : Reduction.values()) {

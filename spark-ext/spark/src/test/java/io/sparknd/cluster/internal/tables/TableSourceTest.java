@@ -50,7 +50,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests which tables are adopted as the partitions of a tensor, and which are shuffled. */
@@ -96,7 +96,7 @@ class TableSourceTest {
 
   @Tag("slow")
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("io.sparknd.oracle.TestSamples#dtypes")
   void adoptedTensorGivesTheBitsOfAShuffledOne(DType dtype) throws IOException {
     check(dtype, new Random(dtype.ordinal()));
   }
