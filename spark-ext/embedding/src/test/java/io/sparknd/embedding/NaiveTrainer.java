@@ -59,8 +59,7 @@ final class NaiveTrainer {
       if (isNarrow(spec.optimizer().slots().get(i))) {
         short[] halves = new short[state[i].length];
         long stream = HalfFloatRows.slotStream(id, steps - 1, i);
-        HalfFloatRows.roundStochastically(
-            DType.BFLOAT16, state[i], 0, halves, 0, halves.length, stream);
+        HalfFloatRows.roundState(state[i], halves, 0, halves.length, stream);
         HalfFloatRows.widen(DType.BFLOAT16, halves, 0, state[i], 0, halves.length);
       }
     }

@@ -54,6 +54,21 @@ public final class HalfFloatRows {
     }
   }
 
+  /**
+   * Rounds state to bfloat16 as {@link #roundStochastically} does. Each draw of 64 bits is for four
+   * elements: bfloat16 needs 16 random bits.
+   */
+  public static void roundState(float[] from, short[] to, int first, int count, long stream) {
+    long random = 0;
+    for (int i = 0; i < count; i++) {
+      random =
+          (i & 3) == 0
+              ? HashedKeyDirectory.mix(stream + (i / 4 + 1) * GOLDEN)
+              : random >>> Short.SIZE;
+      to[first + i] = bfloat16(from[i], (int) random << Short.SIZE);
+    }
+  }
+
   private static short bfloat16(float value, int random) {
     int bits = Float.floatToRawIntBits(value);
     int drawn = bits + (random >>> 16);

@@ -50,8 +50,7 @@ final class StateRow {
       int width = copy[i].length;
       if (block.state()[i] instanceof short[] halves) {
         long stream = HalfFloatRows.slotStream(id, step, i);
-        HalfFloatRows.roundStochastically(
-            DType.BFLOAT16, copy[i], 0, halves, at * width, width, stream);
+        HalfFloatRows.roundState(copy[i], halves, at * width, width, stream);
       } else {
         System.arraycopy(copy[i], 0, block.state()[i], at * width, width);
       }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.HalfFloats;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,8 +81,29 @@ class HalfFloatRowsTest {
 
   private static short[] rounded(float[] values, long stream) {
     short[] halves = new short[values.length];
-    HalfFloatRows.roundStochastically(DType.BFLOAT16, values, 0, halves, 0, values.length, stream);
+    HalfFloatRows.roundState(values, halves, 0, values.length, stream);
     return halves;
+  }
+
+  /** Each of the four elements that share a draw has the right mean, and they are independent. */
+  @Test
+  void roundingOfStateIsUnbiasedInEveryPlace() {
+    float[] values = new float[8];
+    Arrays.fill(values, -1 - 0x1p-9f); // a quarter of the way to the next
+    int[] away = new int[values.length];
+    int both = 0;
+    for (int id = 0; id < 20_000; id++) {
+      short[] rounded = rounded(values, HalfFloatRows.slotStream(id, 5, 0));
+      for (int i = 0; i < values.length; i++) {
+        assertThat(HalfFloats.fromBfloat16(rounded[i])).isIn(-1f, -1 - 0x1p-7f);
+        away[i] += HalfFloats.fromBfloat16(rounded[i]) == -1 ? 0 : 1;
+      }
+      both += rounded[0] != rounded[1] ? 0 : 1;
+    }
+    for (int count : away) {
+      assertThat(count).isBetween(4_700, 5_300);
+    }
+    assertThat(both).isBetween(12_200, 12_800); // 0.75^2 + 0.25^2
   }
 
   /** Saved trainings must go on with the same bits. The expected values come from Python. */
