@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.testkit.OptimizerChecks;
 import io.sparknd.examples.support.ExampleSession;
+import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
@@ -23,7 +24,7 @@ class FadingAdagradTest {
 
   @Test
   @Tag("slow")
-  void itPassesTheChecksInTables(@TempDir Path folder) {
+  void itPassesTheChecksInTables(@TempDir Path folder) throws IOException {
     try (SparkSession spark = ExampleSession.open("fading-adagrad")) {
       checks.verify(spark, folder.toString());
     }
