@@ -5,9 +5,9 @@ import java.util.List;
 
 /**
  * Adadelta (Zeiler, 2012) as in Keras and PyTorch, with epsilon under both roots: {@code squares =
- * rho * squares + (1 - rho) * gradient * gradient}, {@code change = sqrt(changes + epsilon) /
- * sqrt(squares + epsilon) * gradient}, {@code changes = rho * changes + (1 - rho) * change *
- * change}, then {@code weight -= rate * change}. The paper's rate is 1.
+ * rho * squares + (1 - rho) * (gradient * gradient)}, {@code change = sqrt(changes + epsilon) /
+ * sqrt(squares + epsilon) * gradient}, {@code changes = rho * changes + (1 - rho) * (change *
+ * change)}, then {@code weight -= rate * change}. The paper's rate is 1.
  *
  * <p>The updates are lazy: rows that a mini-batch does not touch keep weights, squares and changes.
  * There is no bias correction, so a row starts with the same small steps whenever its first

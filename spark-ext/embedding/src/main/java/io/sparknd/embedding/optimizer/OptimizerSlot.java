@@ -26,7 +26,8 @@ public record OptimizerSlot(String name, Width width, float initial, Precision p
   public enum Precision {
     /**
      * In the dtype of {@link io.sparknd.embedding.EmbeddingSpec#stateDType}. In bfloat16, values
-     * are rounded up or down at random, so that their mean is right, by at most 1/128 of the value.
+     * are rounded up or down at random, so that their mean is right, by less than 1/128 of the
+     * value; initial values are rounded to nearest.
      */
     TABLE,
     /** In float32, always. For values that must not be rounded, such as counts. */
