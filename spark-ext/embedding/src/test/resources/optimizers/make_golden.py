@@ -77,6 +77,44 @@ def adam(beta1, beta2, epsilon):
     return rule
 
 
+def adam_w(beta1, beta2, epsilon, decay):
+    def rule(w, s, g, lr, t):
+        s[0] += (g - s[0]) * f32(1 - beta1)
+        s[1] += (g * g - s[1]) * f32(1 - beta2)
+        pace = f32(lr / (1 - beta1**t))
+        root = np.sqrt(s[1]) / f32(math.sqrt(1 - beta2**t)) + f32(epsilon)
+        w[:] = w * f32(1 - lr * decay) - s[0] * pace / root
+    return rule
+
+
+def lamb(beta1, beta2, epsilon, decay):
+    def rule(w, s, g, lr, t):
+        s[0] += (g - s[0]) * f32(1 - beta1)
+        s[1] += (g * g - s[1]) * f32(1 - beta2)
+        root = np.sqrt(s[1]) / f32(math.sqrt(1 - beta2**t)) + f32(epsilon)
+        change = s[0] / f32(1 - beta1**t) / root + f32(decay) * w
+        trust = norm(w) / norm(change) if norm(w) > 0 and norm(change) > 0 else f32(1)
+        w -= f32(lr) * trust * change
+    return rule
+
+
+def lion(beta1, beta2, decay):
+    def rule(w, s, g, lr, t):
+        direction = np.sign(f32(beta1) * s[0] + f32(1 - beta1) * g)
+        s[0] = f32(beta2) * s[0] + f32(1 - beta2) * g
+        w -= f32(lr) * (direction + f32(decay) * w)
+    return rule
+
+
+def adadelta(rho, epsilon):
+    def rule(w, s, g, lr, t):
+        s[0] = f32(rho) * s[0] + f32(1 - rho) * (g * g)
+        change = np.sqrt(s[1] + f32(epsilon)) / np.sqrt(s[0] + f32(epsilon)) * g
+        s[1] = f32(rho) * s[1] + f32(1 - rho) * (change * change)
+        w -= f32(lr) * change
+    return rule
+
+
 def ftrl(l1, l2, beta, shrinkage=0):
     def rule(w, s, g, lr, t):
         n = s[0] + g * g
@@ -123,6 +161,14 @@ case("row_wise", row_wise(1e-8), 0.1, [0])
 case("row_wise_options", row_wise(1e-4), 0.1, [0.2], l2=0.01, clip=by_value(1))
 case("adam", adam(0.9, 0.999, 1e-7), 0.001, [0, 0])
 case("adam_options", adam(0.8, 0.99, 1e-4), cosine, [0, 0], l2=0.01, clip=by_norm(3))
+case("adam_w", adam_w(0.9, 0.999, 1e-8, 0.01), 0.001, [0, 0])
+case("adam_w_options", adam_w(0.8, 0.99, 1e-4, 0.2), cosine, [0, 0], l2=0.01, clip=by_norm(3))
+case("lamb", lamb(0.9, 0.999, 1e-7, 0), 0.01, [0, 0])
+case("lamb_options", lamb(0.8, 0.99, 1e-4, 0.2), cosine, [0, 0], l2=0.01, clip=by_norm(3))
+case("lion", lion(0.9, 0.99, 0), 0.001, [0])
+case("lion_options", lion(0.6, 0.8, 0.2), cosine, [0], l2=0.01, clip=by_value(1))
+case("adadelta", adadelta(0.95, 1e-7), 1, [0, 0])
+case("adadelta_options", adadelta(0.8, 1e-3), 0.5, [0, 0], l2=0.01, clip=by_value(1))
 case("ftrl", ftrl(0, 0, 0), 0.05, [0.1, 0])
 case("ftrl_shrinkage", ftrl(0.1, 0.2, 0.5, shrinkage=0.05), 0.1, [0.1, 0])
 case("ftrl_options", ftrl(0.4, 0.1, 1), 0.2, [0, 0], l2=0.01, clip=by_value(1))

@@ -5,8 +5,11 @@ import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.embedding.optimizer.OptimizerSlot;
+import io.sparknd.embedding.optimizer.OptimizerSlot.Precision;
 import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.tensor.DType;
+import java.util.List;
 
 /**
  * The definition of an embedding table.
@@ -15,8 +18,10 @@ import io.sparknd.tensor.DType;
  *     0 for a {@link #keyed} table
  * @param dim weights in a row
  * @param optimizer optimizer of all rows
- * @param dtype dtype of weights: float32, float16 or bfloat16. Optimizer state and arithmetic are
- *     float32; weights are rounded once a step
+ * @param dtype dtype of weights: float32, float16 or bfloat16. Arithmetic is float32; weights are
+ *     rounded once a step
+ * @param stateDType dtype of optimizer state: float32 by default, or bfloat16, see {@link
+ *     #withStateDType}
  * @param initializer initial weights of rows; zeros by default
  * @param partitions partitions of the table; 0 for Spark's default parallelism
  * @param rounding rounding of float16 and bfloat16 weights after a step; stochastic by default
@@ -27,6 +32,7 @@ public record EmbeddingSpec(
     int dim,
     Optimizer optimizer,
     DType dtype,
+    DType stateDType,
     Initializer initializer,
     int partitions,
     WeightRounding rounding,
@@ -34,6 +40,18 @@ public record EmbeddingSpec(
   public EmbeddingSpec {
     if (rows < 0 || dim < 1 || partitions < 0) {
       throw EmbeddingErrors.badEmbedding(rows, dim, partitions);
+    }
+    checkState(stateDType, optimizer.slots());
+  }
+
+  private static void checkState(DType stateDType, List<OptimizerSlot> slots) {
+    if (stateDType != DType.FLOAT32 && stateDType != DType.BFLOAT16) {
+      throw EmbeddingErrors.stateDType(stateDType);
+    }
+    boolean narrows = slots.stream().anyMatch(slot -> slot.precision() == Precision.TABLE);
+    if (stateDType != DType.FLOAT32 && !narrows) {
+      throw EmbeddingErrors.noNarrowState(
+          stateDType, slots.stream().map(OptimizerSlot::name).toList());
     }
   }
 
@@ -65,6 +83,7 @@ public record EmbeddingSpec(
         dim,
         optimizer,
         DType.FLOAT32,
+        DType.FLOAT32,
         Initializer.zeros(),
         0,
         WeightRounding.STOCHASTIC,
@@ -78,27 +97,56 @@ public record EmbeddingSpec(
 
   public EmbeddingSpec withDType(DType other) {
     return new EmbeddingSpec(
-        rows, dim, optimizer, other, initializer, partitions, rounding, badGradients);
+        rows, dim, optimizer, other, stateDType, initializer, partitions, rounding, badGradients);
+  }
+
+  /**
+   * Sets the dtype of optimizer state: float32, or bfloat16 in half the memory. State of bfloat16
+   * is widened for each update and then rounded up or down at random, to the nearer value with the
+   * higher probability: to nearest, the small increments of sums and means would be lost. The
+   * random bits depend only on the id of the row, the step, the slot and the position, so state has
+   * the same bits at every number of partitions.
+   *
+   * <p>Slots with one value per row stay float32, and so do those whose {@link
+   * OptimizerSlot.Precision} says so, as FTRL's.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the optimizer has no slot that bfloat16 narrows
+   */
+  public EmbeddingSpec withStateDType(DType other) {
+    return new EmbeddingSpec(
+        rows, dim, optimizer, dtype, other, initializer, partitions, rounding, badGradients);
+  }
+
+  /**
+   * Sets the optimizer.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if state is bfloat16 and the optimizer has no slot
+   *     that it narrows
+   */
+  EmbeddingSpec withOptimizer(Optimizer other) {
+    return new EmbeddingSpec(
+        rows, dim, other, dtype, stateDType, initializer, partitions, rounding, badGradients);
   }
 
   public EmbeddingSpec withInitializer(Initializer other) {
     return new EmbeddingSpec(
-        rows, dim, optimizer, dtype, other, partitions, rounding, badGradients);
+        rows, dim, optimizer, dtype, stateDType, other, partitions, rounding, badGradients);
   }
 
   public EmbeddingSpec withPartitions(int count) {
     return new EmbeddingSpec(
-        rows, dim, optimizer, dtype, initializer, count, rounding, badGradients);
+        rows, dim, optimizer, dtype, stateDType, initializer, count, rounding, badGradients);
   }
 
   /** Sets the rounding of float16 and bfloat16 weights. */
   public EmbeddingSpec withRounding(WeightRounding other) {
     return new EmbeddingSpec(
-        rows, dim, optimizer, dtype, initializer, partitions, other, badGradients);
+        rows, dim, optimizer, dtype, stateDType, initializer, partitions, other, badGradients);
   }
 
   /** Sets the handling of gradients that are NaN or infinite. */
   public EmbeddingSpec withBadGradients(BadGradients other) {
-    return new EmbeddingSpec(rows, dim, optimizer, dtype, initializer, partitions, rounding, other);
+    return new EmbeddingSpec(
+        rows, dim, optimizer, dtype, stateDType, initializer, partitions, rounding, other);
   }
 }

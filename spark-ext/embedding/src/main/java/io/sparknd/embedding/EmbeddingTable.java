@@ -23,6 +23,7 @@ import io.sparknd.embedding.internal.rows.RowReader;
 import io.sparknd.embedding.internal.rows.WrittenRows;
 import io.sparknd.embedding.lookup.Lookup;
 import io.sparknd.embedding.lookup.LookupColumns;
+import io.sparknd.embedding.optimizer.CustomOptimizer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.tensor.DType;
@@ -75,7 +76,12 @@ public final class EmbeddingTable implements AutoCloseable {
 
   private static RowLayout layout(EmbeddingSpec spec) {
     return new RowLayout(
-        spec.dtype(), spec.dim(), spec.optimizer().slots(), spec.initializer(), spec.rounding());
+        spec.dtype(),
+        spec.dim(),
+        spec.optimizer().slots(),
+        spec.stateDType(),
+        spec.initializer(),
+        spec.rounding());
   }
 
   /**
@@ -150,9 +156,19 @@ public final class EmbeddingTable implements AutoCloseable {
    * Returns a training with {@code batches}: set the number of steps, then run it.
    *
    * @param <B> one shard's part of a mini-batch
+   * @throws io.sparknd.tensor.SparkNdException if the optimizer has an application's own rule and
+   *     the table was loaded without it
    */
   public <B> Training<B> train(Batches<B> batches, StepFunction<B> function) {
+    checkTrainable();
     return new Training<>(this, batches, function);
+  }
+
+  /** Throws if an update cannot be made, on the driver rather than in a task. */
+  private void checkTrainable() {
+    if (optimizer() instanceof CustomOptimizer custom) {
+      custom.update(steps, dim());
+    }
   }
 
   /**
@@ -233,6 +249,7 @@ public final class EmbeddingTable implements AutoCloseable {
    *     updated weight is NaN or infinite, unless {@link EmbeddingSpec#withBadGradients} allows it
    */
   public EmbeddingTable apply(Dataset<Row> gradients, TensorColumns columns) {
+    checkTrainable();
     ShuffledGradients sent = ShuffledGradients.of(this, gradients, columns);
     OwnerTask task =
         new OwnerTask(
@@ -256,14 +273,38 @@ public final class EmbeddingTable implements AutoCloseable {
 
   /**
    * Loads the table that {@link #save} wrote to {@code directory}, with the same number of
-   * partitions.
+   * partitions. Of an application's own {@link io.sparknd.embedding.optimizer.OptimizerRule}, a
+   * saved table has name and slots alone: the loaded table can be read, and {@link
+   * #load(SparkSession, String, Optimizer)} loads one that can be trained.
    *
    * @throws io.sparknd.tensor.SparkNdException if there is none; when the table is used, if a file
    *     is damaged
    */
   public static EmbeddingTable load(SparkSession spark, String directory) {
     SparkVersion.check();
-    return SavedEmbedding.load(spark, directory);
+    return SavedEmbedding.load(spark, directory, saved -> saved);
+  }
+
+  /**
+   * Loads a table as {@link #load(SparkSession, String)} does, and goes on with another optimizer:
+   * an application's own, or the saved one with other options, such as its learning rate.
+   *
+   * @param optimizer has the slots of the saved optimizer: the same names, widths, initial values
+   *     and precisions in the same order
+   * @throws io.sparknd.tensor.SparkNdException if there is no such table, or its optimizer has
+   *     other slots; when the table is used, if a file is damaged
+   */
+  public static EmbeddingTable load(SparkSession spark, String directory, Optimizer optimizer) {
+    SparkVersion.check();
+    return SavedEmbedding.load(
+        spark,
+        directory,
+        saved -> {
+          if (!saved.slots().equals(optimizer.slots())) {
+            throw EmbeddingErrors.otherSlots(directory, saved.slots(), optimizer.slots());
+          }
+          return optimizer;
+        });
   }
 
   /**

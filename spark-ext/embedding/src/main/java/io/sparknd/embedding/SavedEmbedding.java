@@ -21,6 +21,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
 import org.apache.spark.api.java.JavaRDD;
@@ -52,6 +53,7 @@ final class SavedEmbedding {
       long rows,
       int dim,
       String dtype,
+      String stateDType,
       Optimizer optimizer,
       Initializer initializer,
       WeightRounding rounding,
@@ -65,6 +67,7 @@ final class SavedEmbedding {
           spec.rows(),
           spec.dim(),
           spec.dtype().toString(),
+          spec.stateDType().toString(),
           spec.optimizer(),
           spec.initializer(),
           spec.rounding(),
@@ -79,6 +82,7 @@ final class SavedEmbedding {
           dim,
           optimizer,
           DType.named(dtype),
+          DType.named(stateDType),
           initializer,
           files.size(),
           rounding,
@@ -105,16 +109,22 @@ final class SavedEmbedding {
     new DataOutputStream(out).writeLong(sum.getValue());
   }
 
-  /** Loads a saved table with the same number of partitions; it is persisted once read. */
-  static EmbeddingTable load(SparkSession spark, String path) {
+  /**
+   * Loads a saved table with the same number of partitions; it is persisted once read.
+   *
+   * @param optimizer maps the saved optimizer to that of the table
+   */
+  static EmbeddingTable load(SparkSession spark, String path, UnaryOperator<Optimizer> optimizer) {
     SavedDirectory directory = SavedDirectory.of(spark, path, MANIFEST, SUFFIX);
     Manifest manifest = manifest(directory);
+    EmbeddingSpec spec = manifest.spec();
+    EmbeddingSpec chosen = spec.withOptimizer(optimizer.apply(spec.optimizer()));
     JavaRDD<EmbeddingPartition> rdd =
         JavaSparkContext.fromSparkContext(spark.sparkContext())
             .parallelize(manifest.files(), manifest.files().size())
             .map(file -> read(directory, file));
     VersionLineage.persist(rdd, 0);
-    return EmbeddingTable.of(spark, manifest.spec(), rdd, manifest.steps());
+    return EmbeddingTable.of(spark, chosen, rdd, manifest.steps());
   }
 
   private static Manifest manifest(SavedDirectory directory) {
@@ -137,6 +147,7 @@ final class SavedEmbedding {
    */
   private static void addMissingSettings(JsonNode tree) {
     if (tree instanceof ObjectNode manifest) {
+      manifest.putIfAbsent("stateDType", JSON.valueToTree(DType.FLOAT32.toString()));
       manifest.putIfAbsent("rounding", JSON.valueToTree(WeightRounding.NEAREST));
       manifest.putIfAbsent("badGradients", JSON.valueToTree(BadGradients.error()));
     }

@@ -172,13 +172,17 @@ class KeyedTrainingPropertyTest {
                 Optimizer.sgd(0.05).withClip(Clip.byNorm(4)),
                 Optimizer.rowWiseAdagrad(0.1).withL2(1e-3),
                 Optimizer.adam(0.01),
+                Optimizer.lamb(0.01).withWeightDecay(0.01),
                 Optimizer.ftrl(0.1)),
             Arbitraries.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16),
+            Arbitraries.of(DType.FLOAT32, DType.BFLOAT16),
             Arbitraries.integers().between(1, 5))
         .as(
-            (dim, optimizer, dtype, partitions) ->
+            (dim, optimizer, dtype, state, partitions) ->
                 EmbeddingSpec.keyed(dim, optimizer)
                     .withDType(dtype)
+                    .withStateDType(
+                        TrainingPropertyTest.isNarrowable(optimizer) ? state : DType.FLOAT32)
                     .withInitializer(Initializer.uniform(-0.5, 0.5, dim))
                     .withPartitions(partitions));
   }

@@ -41,8 +41,28 @@ final class NaiveTrainer {
     for (int i = 0; i < state.length; i++) {
       state[i] = new float[slots.get(i).width() == OptimizerSlot.Width.ROW ? 1 : dim];
       Arrays.fill(state[i], slots.get(i).initial());
+      if (isNarrow(slots.get(i))) {
+        short nearest = HalfFloats.toBfloat16(slots.get(i).initial());
+        Arrays.fill(state[i], HalfFloats.fromBfloat16(nearest));
+      }
     }
     return new Row(weights, state);
+  }
+
+  private boolean isNarrow(OptimizerSlot slot) {
+    return spec.stateDType() == DType.BFLOAT16 && slot.precision() == OptimizerSlot.Precision.TABLE;
+  }
+
+  /** Rounds the state of a row after the last counted step. */
+  private void round(float[][] state, long id) {
+    for (int i = 0; i < state.length; i++) {
+      if (isNarrow(spec.optimizer().slots().get(i))) {
+        short[] halves = new short[state[i].length];
+        long stream = HalfFloatRows.slotStream(id, steps - 1, i);
+        HalfFloatRows.roundState(state[i], halves, 0, halves.length, stream);
+        HalfFloatRows.widen(DType.BFLOAT16, halves, 0, state[i], 0, halves.length);
+      }
+    }
   }
 
   private void round(float[] values) {
@@ -61,7 +81,8 @@ final class NaiveTrainer {
     boolean isHalf = spec.dtype() != DType.FLOAT32;
     if (isHalf && spec.rounding() == WeightRounding.STOCHASTIC) {
       short[] halves = new short[dim];
-      HalfFloatRows.roundStochastically(spec.dtype(), values, 0, halves, 0, dim, id, steps - 1);
+      long stream = HalfFloatRows.weightStream(id, steps - 1);
+      HalfFloatRows.roundStochastically(spec.dtype(), values, 0, halves, 0, dim, stream);
       HalfFloatRows.widen(spec.dtype(), halves, 0, values, 0, dim);
     } else {
       round(values);
@@ -120,6 +141,7 @@ final class NaiveTrainer {
           Row row = rows.computeIfAbsent(id, this::made);
           update.apply(row.weights(), 0, row.state(), 0, gradient, 0);
           round(row.weights(), id);
+          round(row.state(), id);
         });
   }
 

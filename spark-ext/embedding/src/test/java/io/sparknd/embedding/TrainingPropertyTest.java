@@ -7,6 +7,7 @@ import io.sparknd.LocalSpark;
 import io.sparknd.embedding.optimizer.Clip;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.embedding.optimizer.OptimizerSlot;
 import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.metrics.Counted;
 import io.sparknd.metrics.SparkNdMetric;
@@ -112,14 +113,21 @@ class TrainingPropertyTest {
             Arbitraries.of(optimizers()),
             Arbitraries.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16),
             Arbitraries.integers().between(1, 5),
-            Arbitraries.of(WeightRounding.class))
+            Arbitraries.of(WeightRounding.class),
+            Arbitraries.of(DType.FLOAT32, DType.BFLOAT16))
         .as(
-            (rows, dim, optimizer, dtype, partitions, rounding) ->
+            (rows, dim, optimizer, dtype, partitions, rounding, state) ->
                 EmbeddingSpec.of(rows, dim, optimizer)
                     .withDType(dtype)
+                    .withStateDType(isNarrowable(optimizer) ? state : DType.FLOAT32)
                     .withInitializer(Initializer.uniform(-0.5, 0.5, rows))
                     .withPartitions(partitions)
                     .withRounding(rounding));
+  }
+
+  static boolean isNarrowable(Optimizer optimizer) {
+    return optimizer.slots().stream()
+        .anyMatch(slot -> slot.precision() == OptimizerSlot.Precision.TABLE);
   }
 
   private static List<Optimizer> optimizers() {
@@ -129,6 +137,10 @@ class TrainingPropertyTest {
         Optimizer.adagrad(0.1),
         Optimizer.rowWiseAdagrad(0.1).withL2(1e-3),
         Optimizer.adam(0.01),
+        Optimizer.adamW(0.01),
+        Optimizer.lamb(0.01),
+        Optimizer.lion(0.001),
+        Optimizer.adadelta(1),
         Optimizer.torchAdagrad(0.1),
         Optimizer.ftrl(0.1));
   }

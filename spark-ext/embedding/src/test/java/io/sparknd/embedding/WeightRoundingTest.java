@@ -9,6 +9,7 @@ import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.tensor.DType;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.LongStream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -111,18 +112,35 @@ class WeightRoundingTest {
 
   /** Returns the last of 600 losses divided by the first. */
   private double lossLeft(DType dtype, WeightRounding rounding) {
-    EmbeddingSpec spec =
+    return lossLeft(
         EmbeddingSpec.of(Distances.ROWS, Distances.DIM, Optimizer.sgd(0.001))
-            .withInitializer(Initializer.constant(3))
             .withDType(dtype)
-            .withRounding(rounding);
+            .withRounding(rounding));
+  }
+
+  private double lossLeft(EmbeddingSpec spec) {
     Trained trained =
-        EmbeddingTable.create(spark, spec)
+        EmbeddingTable.create(spark, spec.withInitializer(Initializer.constant(3)))
             .train(Batches.generated(1, (step, shard) -> new long[0]), new Distances())
             .steps(600)
             .stepsPerJob(100)
             .run();
     return trained.steps().get(599).loss().mean() / trained.steps().get(0).loss().mean();
+  }
+
+  /** Adam's v changes by 0.001 of itself in a step, a quarter of what bfloat16 can tell apart. */
+  @Tag("slow")
+  @Test
+  void bfloat16StateLearnsWhatFloat32StateLearns() {
+    for (Optimizer optimizer :
+        List.of(Optimizer.adam(0.005), Optimizer.lamb(0.002), Optimizer.adadelta(5))) {
+      EmbeddingSpec spec = EmbeddingSpec.of(Distances.ROWS, Distances.DIM, optimizer);
+      double whole = lossLeft(spec);
+      assertThat(whole).as("%s", optimizer).isLessThan(0.6);
+      assertThat(lossLeft(spec.withStateDType(DType.BFLOAT16)))
+          .as("%s", optimizer)
+          .isBetween(0.95 * whole, 1.05 * whole);
+    }
   }
 
   @Tag("slow")

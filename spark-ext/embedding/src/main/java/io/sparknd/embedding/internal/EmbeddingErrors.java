@@ -71,6 +71,50 @@ public final class EmbeddingErrors {
         step);
   }
 
+  public static SparkNdException badSlotName(String name) {
+    return attribute(
+        INVALID_OPTIMIZER.sub("BAD_SLOT_NAME"),
+        "a slot of an optimizer has the blank name '<name>'; name what it holds, such as 'momentum'",
+        name);
+  }
+
+  public static SparkNdException badRule(String name, List<String> slots) {
+    return attribute(
+        INVALID_OPTIMIZER.sub("BAD_RULE"),
+        "the optimizer rule '<name>' has slots <slots>; its name must not be blank, and the names"
+            + " of its slots must be distinct, since saved tables have both",
+        name,
+        slots);
+  }
+
+  public static SparkNdException stateReplaced(String name, int slot) {
+    return attribute(
+        INVALID_OPTIMIZER.sub("STATE_REPLACED"),
+        "the optimizer rule '<name>' replaced the array state[<slot>], which would be lost: write"
+            + " to the elements of the array instead",
+        name,
+        slot);
+  }
+
+  public static SparkNdException ruleNotLoaded(String name) {
+    return attribute(
+        INVALID_OPTIMIZER.sub("RULE_NOT_LOADED"),
+        "the table was trained by the optimizer rule '<name>' of an application, which saved tables"
+            + " do not contain: load it with EmbeddingTable.load(spark, directory, optimizer) to"
+            + " train it",
+        name);
+  }
+
+  public static SparkNdException otherSlots(String directory, List<?> saved, List<?> given) {
+    return attribute(
+        INVALID_OPTIMIZER.sub("OTHER_SLOTS"),
+        "the table in <directory> was saved with optimizer state <saved>; the optimizer to load it"
+            + " with has <given>: pass one with the same slots in the same order",
+        directory,
+        saved,
+        given);
+  }
+
   public static SparkNdException maxNormNotPositive(double maxNorm) {
     return attribute(
         INVALID_LOOKUP.sub("MAX_NORM_NOT_POSITIVE"),
@@ -210,6 +254,22 @@ public final class EmbeddingErrors {
         INVALID_EMBEDDING.sub("EMBEDDING_DTYPE"),
         "weights of <dtype> cannot be trained; float32, float16 and bfloat16 can",
         dtype);
+  }
+
+  public static SparkNdException stateDType(DType dtype) {
+    return dtype(
+        INVALID_EMBEDDING.sub("STATE_DTYPE"),
+        "optimizer state of <dtype> is not supported; float32 and bfloat16 are",
+        dtype);
+  }
+
+  public static SparkNdException noNarrowState(DType dtype, List<String> slots) {
+    return attribute(
+        INVALID_EMBEDDING.sub("NO_NARROW_STATE"),
+        "optimizer state of <dtype> would save nothing: of the slots <slots> of the optimizer, none"
+            + " has a value per element that may be rounded; omit withStateDType",
+        dtype,
+        slots);
   }
 
   public static SparkNdException badTraining(String name, int count) {

@@ -73,7 +73,7 @@ public sealed interface Clip extends Serializable {
     @Override
     public void apply(float[] gradient) {
       float most = (float) limit;
-      float norm = (float) Math.sqrt(SquareSums.sum(gradient, 0, gradient.length));
+      float norm = SquareSums.norm(gradient, 0, gradient.length);
       if (norm <= most) {
         return;
       }

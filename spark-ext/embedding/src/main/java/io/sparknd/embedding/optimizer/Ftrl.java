@@ -14,8 +14,9 @@ import java.util.List;
  * weight  = (clip(z, -l1, l1) - z) / (sqrt(n) / rate + (2 * l2 + beta / rate))
  * }</pre>
  *
- * Weights follow from z and n. Initial weights are soon forgotten, so initialize rows with zeros.
- * The learning rate is a divisor, so schedules must not reach 0.
+ * Weights follow from z and n, which are therefore always stored in float32. Initial weights are
+ * soon forgotten, so initialize rows with zeros. The learning rate is a divisor, so schedules must
+ * not reach 0.
  *
  * <p>There are three kinds of penalties. {@link #withProximal} sets the paper's. {@link
  * #withShrinkage} sets Keras' {@code l2_shrinkage_regularization_strength}, which changes z, not n.
@@ -76,7 +77,10 @@ public record Ftrl(
 
   @Override
   public List<OptimizerSlot> slots() {
-    return List.of(OptimizerSlot.element("n", initialAccumulator), OptimizerSlot.element("z", 0));
+    // weights follow from z and n, so in bfloat16 they would be bfloat16 weights
+    return List.of(
+        OptimizerSlot.element("n", initialAccumulator).inFloat32(),
+        OptimizerSlot.element("z", 0).inFloat32());
   }
 
   @Override

@@ -16,9 +16,10 @@ import java.util.List;
  * loss, as a Keras regularizer is, with the factor of PyTorch's {@code weight_decay}.
  *
  * <p>Defaults are those of Keras' optimizer of the same name, FBGEMM's if Keras has none, and
- * PyTorch's for {@link #torchAdagrad}. Optimizers are immutable; {@code with} methods return a
- * copy. Factory and {@code with} methods throw a {@link io.sparknd.tensor.SparkNdException} if a
- * number is out of bounds.
+ * PyTorch's for {@link #torchAdagrad} and {@link #adamW}. {@link #custom} makes an optimizer of an
+ * application's own rule. Optimizers are immutable; {@code with} methods return a copy. Factory and
+ * {@code with} methods throw a {@link io.sparknd.tensor.SparkNdException} if a number is out of
+ * bounds.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
@@ -27,11 +28,27 @@ import java.util.List;
   @JsonSubTypes.Type(value = Adagrad.class, name = "adagrad"),
   @JsonSubTypes.Type(value = TorchAdagrad.class, name = "torchAdagrad"),
   @JsonSubTypes.Type(value = RowWiseAdagrad.class, name = "rowWiseAdagrad"),
+  @JsonSubTypes.Type(value = Adadelta.class, name = "adadelta"),
   @JsonSubTypes.Type(value = Adam.class, name = "adam"),
-  @JsonSubTypes.Type(value = Ftrl.class, name = "ftrl")
+  @JsonSubTypes.Type(value = AdamW.class, name = "adamW"),
+  @JsonSubTypes.Type(value = Lamb.class, name = "lamb"),
+  @JsonSubTypes.Type(value = Lion.class, name = "lion"),
+  @JsonSubTypes.Type(value = Ftrl.class, name = "ftrl"),
+  @JsonSubTypes.Type(value = CustomOptimizer.class, name = "custom")
 })
 public sealed interface Optimizer extends Serializable
-    permits Sgd, Momentum, Adagrad, TorchAdagrad, RowWiseAdagrad, Adam, Ftrl {
+    permits Sgd,
+        Momentum,
+        Adagrad,
+        TorchAdagrad,
+        RowWiseAdagrad,
+        Adadelta,
+        Adam,
+        AdamW,
+        Lamb,
+        Lion,
+        Ftrl,
+        CustomOptimizer {
 
   /**
    * Returns gradient descent.
@@ -91,12 +108,60 @@ public sealed interface Optimizer extends Serializable
   }
 
   /**
+   * Returns PyTorch's AdamW, with betas of 0.9 and 0.999, an epsilon of 1e-8 and a weight decay of
+   * 0.01.
+   *
+   * @param rate learning rate, above 0
+   */
+  static AdamW adamW(double rate) {
+    return new AdamW(DescentOptions.at(rate), 0.9, 0.999, 1e-8, 0.01);
+  }
+
+  /**
+   * Returns LAMB with a trust ratio per row, betas of 0.9 and 0.999, an epsilon of 1e-7 and no
+   * weight decay.
+   *
+   * @param rate learning rate, above 0
+   */
+  static Lamb lamb(double rate) {
+    return new Lamb(DescentOptions.at(rate), 0.9, 0.999, 1e-7, 0);
+  }
+
+  /**
+   * Returns Lion, with betas of 0.9 and 0.99 and no weight decay.
+   *
+   * @param rate learning rate, above 0
+   */
+  static Lion lion(double rate) {
+    return new Lion(DescentOptions.at(rate), 0.9, 0.99, 0);
+  }
+
+  /**
+   * Returns Adadelta, with a rho of 0.95 and an epsilon of 1e-7.
+   *
+   * @param rate learning rate, above 0; the paper's is 1
+   */
+  static Adadelta adadelta(double rate) {
+    return new Adadelta(DescentOptions.at(rate), 0.95, 1e-7);
+  }
+
+  /**
    * Returns FTRL-proximal, with an initial accumulator of 0.1, no penalties and a beta of 0.
    *
    * @param rate learning rate, above 0
    */
   static Ftrl ftrl(double rate) {
     return new Ftrl(DescentOptions.at(rate), 0, 0, 0, 0, 0.1);
+  }
+
+  /**
+   * Returns an optimizer with an application's own rule.
+   *
+   * @param rate learning rate, above 0
+   * @param rule its name is not blank, and its slots have distinct names
+   */
+  static CustomOptimizer custom(double rate, OptimizerRule rule) {
+    return new CustomOptimizer(DescentOptions.at(rate), rule);
   }
 
   /** Returns the learning rate, L2 and clip. */

@@ -12,6 +12,11 @@ final class SquareSums {
 
   private SquareSums() {}
 
+  /** Returns the Euclidean norm. */
+  static float norm(float[] values, int from, int length) {
+    return (float) Math.sqrt(sum(values, from, length));
+  }
+
   static float sum(float[] values, int from, int length) {
     if (length > BLOCK) {
       int half = length / 2 / LANES * LANES;

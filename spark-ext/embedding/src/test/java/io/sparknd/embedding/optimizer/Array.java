@@ -59,6 +59,10 @@ record Array(float... values) {
     return with(this, (a, b) -> (float) Math.sqrt(a));
   }
 
+  Array sign() {
+    return with(this, (a, b) -> Math.signum(a));
+  }
+
   Array clipped(double limit) {
     float most = (float) limit;
     return with(this, (a, b) -> a > most ? most : a < -most ? -most : a);

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -39,7 +40,16 @@ class JsonTest {
     Optimizer decaying =
         Optimizer.sgd(1)
             .withSchedule(LearningRateSchedule.exponentialDecay(0.1, Long.MAX_VALUE, 0.5));
-    return Stream.concat(Stream.of(decaying), OptimizerCase.all().map(OptimizerCase::optimizer));
+    Optimizer custom =
+        Optimizer.custom(
+            0.1,
+            new SavedRule(
+                "own",
+                List.of(
+                    OptimizerSlot.element("sums", 0.1).inFloat32(),
+                    OptimizerSlot.row("count", 0))));
+    return Stream.concat(
+        Stream.of(decaying, custom), OptimizerCase.all().map(OptimizerCase::optimizer));
   }
 
   static Stream<Initializer> initializers() {
@@ -118,10 +128,46 @@ class JsonTest {
                     .replace('\'', '"'));
   }
 
+  /** JSON of a rule must not show, nor name, the class of an application. */
+  @Test
+  void jsonOfARuleHasItsNameAndSlots() throws Exception {
+    String json =
+        JSON.writerFor(Optimizer.class)
+            .writeValueAsString(Optimizer.custom(0.5, new Halving("secret")));
+    assertThat(json)
+        .contains(
+            "\"kind\":\"custom\"", "\"rule\":{\"name\":\"halving\",\"slots\":[{\"name\":\"c\"")
+        .doesNotContain("secret", "Halving");
+    Optimizer saved = JSON.readValue(json, Optimizer.class);
+    assertThat(saved.slots()).isEqualTo(new Halving("").slots());
+    assertThatThrownBy(() -> saved.update(0, 1))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("the optimizer rule 'halving' of an application");
+  }
+
+  /** A rule with a field that is none of its slots. */
+  record Halving(String secret) implements OptimizerRule {
+    @Override
+    public String name() {
+      return "halving";
+    }
+
+    @Override
+    public List<OptimizerSlot> slots() {
+      return List.of(OptimizerSlot.element("c", 0));
+    }
+
+    @Override
+    public RowRule at(long step, double rate) {
+      return (weights, state, gradient) -> weights[0] /= 2;
+    }
+  }
+
   @Test
   void malformedOptimizersAreRejected() {
     String sgd = "{'kind':'sgd','descent':{'schedule':{'kind':'constant','rate':1},%s}}";
-    assertRefused("{'kind':'lion'}", "lion");
+    assertRefused("{'kind':'tiger'}", "tiger");
+    assertRefused("{'kind':'io.sparknd.embedding.optimizer.Sgd'}", "Sgd");
     assertRefused("{}", "kind");
     assertRefused("{'kind':'sgd'}", "descent");
     assertRefused(String.format(sgd, "'clip':{'kind':'none'}"), "l2");

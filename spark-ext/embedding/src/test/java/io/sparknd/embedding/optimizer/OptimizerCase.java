@@ -15,7 +15,16 @@ record OptimizerCase(String name, Optimizer optimizer, Reference reference) {
   }
 
   static Stream<OptimizerCase> all() {
-    return Stream.of(descent(), schedules(), momentum(), adagrad(), adam(), ftrl())
+    return Stream.of(
+            descent(),
+            schedules(),
+            momentum(),
+            adagrad(),
+            adam(),
+            adamW(),
+            lamb(),
+            lionAndAdadelta(),
+            ftrl())
         .flatMap(cases -> cases);
   }
 
@@ -109,6 +118,74 @@ record OptimizerCase(String name, Optimizer optimizer, Reference reference) {
                 .at(OptimizerCase::cosine)
                 .l2(0.01)
                 .byNorm(3)));
+  }
+
+  private static Stream<OptimizerCase> adamW() {
+    return Stream.of(
+        new OptimizerCase(
+            "adam_w",
+            Optimizer.adamW(0.001),
+            Reference.of(Rules.adamW(0.9, 0.999, 1e-8, 0.01), 0.001)),
+        new OptimizerCase(
+            "adam_w_options",
+            Optimizer.adamW(1)
+                .withBetas(0.8, 0.99)
+                .withEpsilon(1e-4)
+                .withWeightDecay(0.2)
+                .withSchedule(LearningRateSchedule.cosineDecay(0.05, 80, 0.1))
+                .withL2(0.01)
+                .withClip(Clip.byNorm(3)),
+            Reference.of(Rules.adamW(0.8, 0.99, 1e-4, 0.2), 1)
+                .at(OptimizerCase::cosine)
+                .l2(0.01)
+                .byNorm(3)));
+  }
+
+  private static Stream<OptimizerCase> lamb() {
+    return Stream.of(
+        new OptimizerCase(
+            "lamb", Optimizer.lamb(0.01), Reference.of(Rules.lamb(0.9, 0.999, 1e-7, 0), 0.01)),
+        new OptimizerCase(
+            "lamb_options",
+            Optimizer.lamb(1)
+                .withBetas(0.8, 0.99)
+                .withEpsilon(1e-4)
+                .withWeightDecay(0.2)
+                .withSchedule(LearningRateSchedule.cosineDecay(0.05, 80, 0.1))
+                .withL2(0.01)
+                .withClip(Clip.byNorm(3)),
+            Reference.of(Rules.lamb(0.8, 0.99, 1e-4, 0.2), 1)
+                .at(OptimizerCase::cosine)
+                .l2(0.01)
+                .byNorm(3)));
+  }
+
+  private static Stream<OptimizerCase> lionAndAdadelta() {
+    return Stream.of(
+        new OptimizerCase(
+            "lion", Optimizer.lion(0.001), Reference.of(Rules.lion(0.9, 0.99, 0), 0.001)),
+        new OptimizerCase(
+            "lion_options",
+            Optimizer.lion(1)
+                .withBetas(0.6, 0.8)
+                .withWeightDecay(0.2)
+                .withSchedule(LearningRateSchedule.cosineDecay(0.05, 80, 0.1))
+                .withL2(0.01)
+                .withClip(Clip.byValue(1)),
+            Reference.of(Rules.lion(0.6, 0.8, 0.2), 1)
+                .at(OptimizerCase::cosine)
+                .l2(0.01)
+                .byValue(1)),
+        new OptimizerCase(
+            "adadelta", Optimizer.adadelta(1), Reference.of(Rules.adadelta(0.95, 1e-7), 1)),
+        new OptimizerCase(
+            "adadelta_options",
+            Optimizer.adadelta(0.5)
+                .withRho(0.8)
+                .withEpsilon(1e-3)
+                .withL2(0.01)
+                .withClip(Clip.byValue(1)),
+            Reference.of(Rules.adadelta(0.8, 1e-3), 0.5).l2(0.01).byValue(1)));
   }
 
   private static double cosine(long step) {

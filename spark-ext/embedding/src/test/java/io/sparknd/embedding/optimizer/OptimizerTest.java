@@ -3,6 +3,7 @@ package io.sparknd.embedding.optimizer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.sparknd.tensor.Npy;
 import io.sparknd.tensor.SparkNdException;
@@ -179,6 +180,30 @@ class OptimizerTest {
     assertThat(weights[0]).isBetween(0.000999f, 0.001001f);
   }
 
+  /** The trust ratio is of the row alone: rows of other sizes move in proportion to their norm. */
+  @Test
+  void lambMovesARowByItsNormTimesTheRate() {
+    float[] weights = {3, 4, 0.03f, 0.04f, 0, 0};
+    Table table = Table.of(Optimizer.lamb(0.1), weights, 2);
+    RowUpdate update = Optimizer.lamb(0.1).update(0, 2);
+    for (int row = 0; row < 3; row++) {
+      update.apply(table.weights(), row * 2, table.state(), row, new float[] {7, 0}, 0);
+    }
+    assertThat(table.weights()[0]).isCloseTo(2.5f, within(1e-5f));
+    assertThat(table.weights()[2]).isCloseTo(0.025f, within(1e-7f));
+    assertThat(table.weights()[4]).isCloseTo(-0.1f, within(1e-6f)); // ratio 1 for a norm of 0
+    assertThat(table.weights()[1]).isEqualTo(4);
+  }
+
+  /** The bound that AdamW's Javadoc states for rows whose first gradient comes late. */
+  @Test
+  void adamWsLateFirstStepIsThreeTimesTheRate() {
+    float[] weights = new float[1];
+    Optimizer adamW = Optimizer.adamW(0.001);
+    adamW.update(1_000_000, 1).apply(weights, 0, new float[2][1], 0, new float[] {-3}, 0);
+    assertThat(weights[0]).isCloseTo(0.00316f, within(0.00001f));
+  }
+
   /**
    * Expected values are one step of {@code keras.optimizers.Ftrl} 3.15 and {@code
    * torch.optim.Adagrad}, computed by hand.
@@ -232,6 +257,13 @@ class OptimizerTest {
     assertRefused(() -> Optimizer.adam(0.1).withBetas(-0.1, 0.9), "beta1 is -0.1");
     assertRefused(() -> Optimizer.adam(0.1).withBetas(0.9, 0.999999999), "beta2 is 0.999999999");
     assertRefused(() -> Optimizer.adam(0.1).withEpsilon(0), "epsilon is 0.0");
+    assertRefused(() -> Optimizer.adamW(0.1).withWeightDecay(-1), "weight decay is -1.0");
+    assertRefused(() -> Optimizer.adamW(0.1).withBetas(1, 0.9), "beta1 is 1.0");
+    assertRefused(() -> Optimizer.lamb(0.1).withEpsilon(0), "epsilon is 0.0");
+    assertRefused(() -> Optimizer.lamb(0.1).withWeightDecay(Double.NaN), "weight decay is NaN");
+    assertRefused(() -> Optimizer.lion(0.1).withBetas(0.9, -1), "beta2 is -1.0");
+    assertRefused(() -> Optimizer.adadelta(1).withRho(1), "rho is 1.0");
+    assertRefused(() -> Optimizer.adadelta(1).withEpsilon(-1), "epsilon is -1.0");
     assertRefused(() -> Optimizer.ftrl(0.1).withProximal(-1, 0), "proximal L1 is -1.0");
     assertRefused(() -> Optimizer.ftrl(0.1).withProximal(0, -1), "proximal L2 is -1.0");
     assertRefused(() -> Optimizer.ftrl(0.1).withBeta(-1), "beta is -1.0");

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests three steps against Keras 3.15.1 (on TensorFlow 2.21.0) and PyTorch 2.13.0. The last three
- * bits may differ, because their order of operations differs.
+ * Tests three steps against Keras 3.15.1 (on TensorFlow 2.21.0 or PyTorch) and PyTorch 2.13.0. The
+ * last three bits may differ, because their order of operations differs.
  */
 class PeersTest {
   private static final float[] WEIGHTS = {1, -0.5f, 0.25f};
@@ -60,5 +60,46 @@ class PeersTest {
         0x1.ef278ep-1,
         -0x1.e30a2ap-2,
         0x1.0e1fa6p-3);
+  }
+
+  @Test
+  void adamWMatchesPyTorch() {
+    assertMakes(Optimizer.adamW(0.1), 0x1.ad7742p-1, -0x1.8e9c82p-2, 0x1.581782p-5);
+    AdamW adamW = Optimizer.adamW(0.05);
+    assertMakes(adamW.withWeightDecay(0), 0x1.d76cd4p-1, -0x1.c7f74ep-2, 0x1.2b86a2p-3);
+    assertMakes(
+        adamW.withBetas(0.8, 0.95).withEpsilon(1e-3).withWeightDecay(0.2),
+        0x1.cb5fc8p-1,
+        -0x1.bf8facp-2,
+        0x1.250bd6p-3);
+  }
+
+  @Test
+  void adadeltaMatchesPyTorchAndKeras() {
+    Adadelta adadelta = Optimizer.adadelta(1);
+    assertMakes(
+        adadelta.withRho(0.9).withEpsilon(1e-6), 0x1.ffa8p-1, -0x1.001664p-1, 0x1.f77daap-3);
+    assertMakes(
+        Optimizer.adadelta(0.5).withRho(0.8).withEpsilon(1e-3).withL2(0.01),
+        0x1.fb83a6p-1,
+        -0x1.018fep-1,
+        0x1.9ef91ap-3);
+    assertMakes(
+        adadelta.withRho(0.8).withEpsilon(1e-3), 0x1.f76008p-1, -0x1.03a10ap-1, 0x1.3e4c84p-3);
+    assertMakes(Optimizer.adadelta(0.5), 0x1.ffedd2p-1, -0x1.000306p-1, 0x1.fe1d12p-3);
+  }
+
+  /** Keras has one trust ratio per variable, here a row, and leaves decay out of it. */
+  @Test
+  void lambAndLionMatchKeras() {
+    assertMakes(Optimizer.lamb(0.1), 0x1.c6b932p-1, -0x1.b26cbp-2, 0x1.bda434p-5);
+    assertMakes(
+        Optimizer.lamb(0.05).withBetas(0.8, 0.95).withEpsilon(1e-3),
+        0x1.e54252p-1,
+        -0x1.dff684p-2,
+        0x1.367de6p-3);
+    assertMakes(Optimizer.lion(0.1), 0x1.ccccccp-1, -0x1.333334p-1, 0x1.333334p-3);
+    assertMakes(
+        Optimizer.lion(0.1).withBetas(0.6, 0.8), 0x1.ccccccp-1, -0x1.333334p-1, -0x1.999998p-5);
   }
 }

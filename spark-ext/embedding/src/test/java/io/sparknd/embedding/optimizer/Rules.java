@@ -94,6 +94,53 @@ final class Rules {
     };
   }
 
+  static Rule adamW(double beta1, double beta2, double epsilon, double decay) {
+    return (row, g, rate, t) -> {
+      row[1] = row[1].plus(g.minus(row[1]).times(1 - beta1));
+      row[2] = row[2].plus(g.times(g).minus(row[2]).times(1 - beta2));
+      Array root = row[2].root().over(spread(beta2, t)).plus(epsilon);
+      Array move = row[1].times(rate / (1 - Math.pow(beta1, (double) t))).over(root);
+      row[0] = row[0].times(1 - rate * decay).minus(move);
+    };
+  }
+
+  static Rule lamb(double beta1, double beta2, double epsilon, double decay) {
+    return (row, g, rate, t) -> {
+      row[1] = row[1].plus(g.minus(row[1]).times(1 - beta1));
+      row[2] = row[2].plus(g.times(g).minus(row[2]).times(1 - beta2));
+      Array root = row[2].root().over(spread(beta2, t)).plus(epsilon);
+      Array change = row[1].over(1 - Math.pow(beta1, (double) t)).over(root);
+      Array decayed = change.plus(row[0].times(decay));
+      Array norm = row[0].times(row[0]).sum().root();
+      Array length = decayed.times(decayed).sum().root();
+      boolean isTrusted = norm.values()[0] > 0 && length.values()[0] > 0;
+      Array trust = isTrusted ? norm.over(length) : Array.full(1, 1);
+      row[0] = row[0].minus(decayed.times(Array.full(1, rate).times(trust)));
+    };
+  }
+
+  private static double spread(double beta2, long t) {
+    return Math.sqrt(1 - Math.pow(beta2, (double) t));
+  }
+
+  static Rule lion(double beta1, double beta2, double decay) {
+    return (row, g, rate, t) -> {
+      Array direction = row[1].times(beta1).plus(g.times(1 - beta1)).sign();
+      row[1] = row[1].times(beta2).plus(g.times(1 - beta2));
+      row[0] = row[0].minus(direction.plus(row[0].times(decay)).times(rate));
+    };
+  }
+
+  static Rule adadelta(double rho, double epsilon) {
+    return (row, g, rate, t) -> {
+      row[1] = row[1].times(rho).plus(g.times(g).times(1 - rho));
+      Array roots = row[2].plus(epsilon).root().over(row[1].plus(epsilon).root());
+      Array change = roots.times(g);
+      row[2] = row[2].times(rho).plus(change.times(change).times(1 - rho));
+      row[0] = row[0].minus(change.times(rate));
+    };
+  }
+
   static Rule ftrl(double l1, double l2, double beta) {
     return ftrl(l1, l2, 0, beta);
   }

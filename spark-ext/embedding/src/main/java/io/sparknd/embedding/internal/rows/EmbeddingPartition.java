@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -185,10 +186,17 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     raw.writeInt(out, storage.length(block.weights()));
     raw.write(out, storage, block.weights(), 0, storage.length(block.weights()));
     raw.writeInt(out, block.state().length);
-    for (float[] slot : block.state()) {
-      raw.writeInt(out, slot.length);
-      raw.write(out, Storage.FLOAT, slot, 0, slot.length);
+    for (Object slot : block.state()) {
+      writeSlot(raw, out, slot);
     }
+  }
+
+  /** Writes the length of a slot of float32, or its complement for bfloat16, then the values. */
+  private static void writeSlot(RawArrays raw, OutputStream out, Object slot) throws IOException {
+    Storage stored = RowBlock.stored(slot);
+    int length = stored.length(slot);
+    raw.writeInt(out, stored == Storage.FLOAT ? length : ~length);
+    raw.write(out, stored, slot, 0, length);
   }
 
   @Override
@@ -219,12 +227,21 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   private RowBlock readBlock(RawArrays raw, InputStream in) throws IOException {
     Object weights = storage.allocate(raw.readInt(in));
     raw.read(in, storage, weights, 0, storage.length(weights));
-    float[][] state = new float[raw.readInt(in)][];
+    Object[] state = new Object[raw.readInt(in)];
     for (int slot = 0; slot < state.length; slot++) {
-      state[slot] = new float[raw.readInt(in)];
-      raw.read(in, Storage.FLOAT, state[slot], 0, state[slot].length);
+      state[slot] = readSlot(raw, in);
     }
-    return new RowBlock(weights, state);
+    boolean isNarrow = Arrays.stream(state).anyMatch(slot -> slot instanceof short[]);
+    return new RowBlock(
+        weights, isNarrow ? state : Arrays.copyOf(state, state.length, float[][].class));
+  }
+
+  private static Object readSlot(RawArrays raw, InputStream in) throws IOException {
+    int length = raw.readInt(in);
+    Storage stored = length < 0 ? Storage.SHORT : Storage.FLOAT;
+    Object slot = stored.allocate(length < 0 ? ~length : length);
+    raw.read(in, stored, slot, 0, stored.length(slot));
+    return slot;
   }
 
   private static RowRequest readRequest(RawArrays raw, InputStream in) throws IOException {

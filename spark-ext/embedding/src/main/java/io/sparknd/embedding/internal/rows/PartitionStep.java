@@ -22,6 +22,7 @@ public final class PartitionStep {
   private final PartitionEdit edit;
   private final GradientSums sums;
   private final float @Nullable [] row;
+  private final StateRow state;
   private final List<RowRequest> requests = new ArrayList<>();
 
   public PartitionStep(
@@ -39,6 +40,7 @@ public final class PartitionStep {
         new PartitionEdit(before, layout, new InitialRows(layout, directory, before.index()));
     this.sums = new GradientSums(layout.dim());
     this.row = layout.dtype() == DType.FLOAT32 ? null : new float[layout.dim()];
+    this.state = new StateRow(layout);
   }
 
   /** Adds float32 gradients of the mini-batch that the next {@link #apply} completes. */
@@ -94,23 +96,38 @@ public final class PartitionStep {
     int first = at * layout.dim();
     if (row == null) {
       float[] weights = (float[]) block.weights();
-      update.apply(weights, first, block.state(), at, sums.sums(), gradient);
+      update.apply(
+          weights, first, state.read(block, at), state.position(at), sums.sums(), gradient);
+      keepState(step, address, block, at);
       check(step, address, weights, first);
       return;
     }
     short[] halves = (short[]) block.weights();
     HalfFloatRows.widen(layout.dtype(), halves, first, row, 0, layout.dim());
-    update.apply(row, 0, block.state(), at, sums.sums(), gradient);
+    update.apply(row, 0, state.read(block, at), state.position(at), sums.sums(), gradient);
+    keepState(step, address, block, at);
     narrow(step, address, row, halves, first);
     HalfFloatRows.widen(layout.dtype(), halves, first, row, 0, layout.dim());
     check(step, address, row, 0);
+  }
+
+  private void keepState(long step, long address, RowBlock block, int at) {
+    if (state.isCopy()) {
+      state.write(block, at, directory.id(partition, address), step);
+    }
   }
 
   private void narrow(long step, long address, float[] from, short[] halves, int first) {
     if (layout.rounding() == WeightRounding.STOCHASTIC) {
       long id = directory.id(partition, address);
       HalfFloatRows.roundStochastically(
-          layout.dtype(), from, 0, halves, first, layout.dim(), id, step);
+          layout.dtype(),
+          from,
+          0,
+          halves,
+          first,
+          layout.dim(),
+          HalfFloatRows.weightStream(id, step));
     } else {
       HalfFloatRows.roundToNearest(layout.dtype(), from, 0, halves, first, layout.dim());
     }

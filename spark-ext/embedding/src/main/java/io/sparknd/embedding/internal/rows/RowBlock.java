@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.internal.rows;
 
-import io.sparknd.embedding.optimizer.OptimizerSlot;
+import io.sparknd.tensor.HalfFloats;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 
@@ -9,26 +9,45 @@ import java.util.Arrays;
  * A block of rows, the unit of copy-on-write.
  *
  * @param weights {@code [perBlock, dim]}, row-major
- * @param state one array per optimizer slot, {@code [perBlock, dim]} or {@code [perBlock]}
+ * @param state one array per optimizer slot, {@code [perBlock, dim]} or {@code [perBlock]}: floats,
+ *     or shorts with the bits of bfloat16. A {@code float[][]} if all slots are float32
  */
-record RowBlock(Object weights, float[][] state) {
+record RowBlock(Object weights, Object[] state) {
 
   /** Returns a block with zero weights and the initial optimizer state. */
   static RowBlock blank(RowLayout layout) {
-    float[][] state = new float[layout.slots().size()][];
-    for (int i = 0; i < state.length; i++) {
-      OptimizerSlot slot = layout.slots().get(i);
-      int width = slot.width() == OptimizerSlot.Width.ROW ? 1 : layout.dim();
-      state[i] = new float[layout.perBlock() * width];
-      Arrays.fill(state[i], slot.initial());
+    int slots = layout.slots().size();
+    Object[] state = layout.hasNarrowState() ? new Object[slots] : new float[slots][];
+    for (int i = 0; i < slots; i++) {
+      int length = layout.perBlock() * layout.width(i);
+      float initial = layout.slots().get(i).initial();
+      state[i] = layout.isNarrow(i) ? narrow(length, initial) : full(length, initial);
     }
     return new RowBlock(layout.storage().allocate(layout.perBlock() * layout.dim()), state);
   }
 
+  private static float[] full(int length, float initial) {
+    float[] values = new float[length];
+    Arrays.fill(values, initial);
+    return values;
+  }
+
+  private static short[] narrow(int length, float initial) {
+    short[] halves = new short[length];
+    Arrays.fill(halves, HalfFloats.toBfloat16(initial));
+    return halves;
+  }
+
+  /** Returns the storage of an array of the state. */
+  static Storage stored(Object slot) {
+    return slot instanceof short[] ? Storage.SHORT : Storage.FLOAT;
+  }
+
   RowBlock copy(Storage storage) {
-    float[][] copied = new float[state.length][];
+    Object[] copied = state.clone(); // keeps the type of the array
     for (int i = 0; i < state.length; i++) {
-      copied[i] = state[i].clone();
+      Storage stored = stored(state[i]);
+      copied[i] = stored.copyOfRange(state[i], 0, stored.length(state[i]));
     }
     return new RowBlock(storage.copyOfRange(weights, 0, storage.length(weights)), copied);
   }
@@ -38,7 +57,7 @@ record RowBlock(Object weights, float[][] state) {
     int dim = layout.dim();
     System.arraycopy(other.weights, from * dim, weights, to * dim, dim);
     for (int i = 0; i < state.length; i++) {
-      int width = state[i].length / layout.perBlock();
+      int width = layout.width(i);
       System.arraycopy(other.state[i], from * width, state[i], to * width, width);
     }
   }
@@ -46,8 +65,9 @@ record RowBlock(Object weights, float[][] state) {
   /** Returns the approximate bytes on the heap. */
   long bytes(Storage storage) {
     long bytes = 64 + (long) storage.length(weights) * storage.bytes();
-    for (float[] slot : state) {
-      bytes += 24 + 4L * slot.length;
+    for (Object slot : state) {
+      Storage stored = stored(slot);
+      bytes += 24 + (long) stored.bytes() * stored.length(slot);
     }
     return bytes;
   }

@@ -9,13 +9,15 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 import java.io.Serializable;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The layout of rows in blocks.
  *
  * @param dtype dtype of weights: float32, float16 or bfloat16
  * @param dim weights in a row
- * @param slots float32 state that the optimizer stores for each row
+ * @param slots state that the optimizer stores for each row
+ * @param stateDType dtype of slots of the table's precision: float32 or bfloat16
  * @param initializer initial weights of rows that were never written
  * @param rounding rounding of float16 and bfloat16 weights after a step
  */
@@ -23,6 +25,7 @@ public record RowLayout(
     DType dtype,
     int dim,
     List<OptimizerSlot> slots,
+    DType stateDType,
     Initializer initializer,
     WeightRounding rounding)
     implements Serializable {
@@ -53,6 +56,22 @@ public record RowLayout(
   /** Returns the bytes of the weights of a row. */
   public int rowBytes() {
     return dim * dtype.storage().bytes();
+  }
+
+  /** Returns the number of values that slot {@code i} has per row. */
+  int width(int i) {
+    return slots.get(i).width() == OptimizerSlot.Width.ROW ? 1 : dim;
+  }
+
+  /** Returns whether slot {@code i} is stored in bfloat16. */
+  boolean isNarrow(int i) {
+    return stateDType == DType.BFLOAT16
+        && slots.get(i).precision() == OptimizerSlot.Precision.TABLE;
+  }
+
+  /** Returns whether any slot is stored in bfloat16. */
+  boolean hasNarrowState() {
+    return IntStream.range(0, slots.size()).anyMatch(this::isNarrow);
   }
 
   /** Returns the storage of the weights. */

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.HalfFloats;
 import java.util.Arrays;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -60,9 +62,61 @@ class HalfFloatRowsTest {
     assertThat(same).isLessThan(50);
   }
 
+  /** Weights and slots of a row must not be rounded by the same bits. */
+  @Test
+  void weightsAndSlotsHaveIndependentRoundings() {
+    float[] values = new float[8];
+    Arrays.fill(values, 1 + 0x1p-8f);
+    int same = 0;
+    for (int id = 0; id < 1000; id++) {
+      short[] weights = draw(DType.BFLOAT16, values, id, 3);
+      short[] first = rounded(values, HalfFloatRows.slotStream(id, 3, 0));
+      short[] second = rounded(values, HalfFloatRows.slotStream(id, 3, 1));
+      same += Arrays.equals(weights, first) ? 1 : 0;
+      same += Arrays.equals(weights, second) ? 1 : 0;
+      same += Arrays.equals(first, second) ? 1 : 0;
+    }
+    assertThat(same).isBetween(1, 40); // 3000 / 256 by chance
+  }
+
+  private static short[] rounded(float[] values, long stream) {
+    short[] halves = new short[values.length];
+    HalfFloatRows.roundState(values, halves, 0, values.length, stream);
+    return halves;
+  }
+
+  /** Each of the four elements that share a draw has the right mean, and they are independent. */
+  @Test
+  void roundingOfStateIsUnbiasedInEveryPlace() {
+    float[] values = new float[8];
+    Arrays.fill(values, -1 - 0x1p-9f); // a quarter of the way to the next
+    int[] away = new int[values.length];
+    int both = 0;
+    for (int id = 0; id < 20_000; id++) {
+      short[] rounded = rounded(values, HalfFloatRows.slotStream(id, 5, 0));
+      for (int i = 0; i < values.length; i++) {
+        assertThat(HalfFloats.fromBfloat16(rounded[i])).isIn(-1f, -1 - 0x1p-7f);
+        away[i] += HalfFloats.fromBfloat16(rounded[i]) == -1 ? 0 : 1;
+      }
+      both += rounded[0] != rounded[1] ? 0 : 1;
+    }
+    for (int count : away) {
+      assertThat(count).isBetween(4_700, 5_300);
+    }
+    assertThat(both).isBetween(12_200, 12_800); // 0.75^2 + 0.25^2
+  }
+
+  /** Saved trainings must go on with the same bits. The expected values come from Python. */
+  @Test
+  void streamsDoNotChangeBetweenVersions() {
+    assertThat(HalfFloatRows.weightStream(7, 3)).isEqualTo(-1671674449627456589L);
+    assertThat(HalfFloatRows.slotStream(7, 3, 1)).isEqualTo(2383653239997114154L);
+  }
+
   private static short[] draw(DType dtype, float[] values, long id, long step) {
     short[] halves = new short[values.length];
-    HalfFloatRows.roundStochastically(dtype, values, 0, halves, 0, values.length, id, step);
+    long stream = HalfFloatRows.weightStream(id, step);
+    HalfFloatRows.roundStochastically(dtype, values, 0, halves, 0, values.length, stream);
     return halves;
   }
 

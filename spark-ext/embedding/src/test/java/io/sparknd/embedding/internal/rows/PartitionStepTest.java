@@ -24,7 +24,12 @@ class PartitionStepTest {
 
   private final RowLayout layout =
       new RowLayout(
-          DType.FLOAT32, DIM, SGD.slots(), Initializer.uniform(-1, 1, 3), WeightRounding.NEAREST);
+          DType.FLOAT32,
+          DIM,
+          SGD.slots(),
+          DType.FLOAT32,
+          Initializer.uniform(-1, 1, 3),
+          WeightRounding.NEAREST);
 
   /** A new version copies only what the step touches and leaves the previous version unchanged. */
   @ParameterizedTest
