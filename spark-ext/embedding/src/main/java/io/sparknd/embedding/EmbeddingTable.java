@@ -15,6 +15,7 @@ import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.lookup.EmbeddingLookupSource;
 import io.sparknd.embedding.internal.lookup.RowLookup;
+import io.sparknd.embedding.internal.nearest.NearestSearch;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.rows.Repartitioner;
 import io.sparknd.embedding.internal.rows.RowDirectory;
@@ -23,6 +24,7 @@ import io.sparknd.embedding.internal.rows.RowReader;
 import io.sparknd.embedding.internal.rows.WrittenRows;
 import io.sparknd.embedding.lookup.Lookup;
 import io.sparknd.embedding.lookup.LookupColumns;
+import io.sparknd.embedding.nearest.VectorMetric;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.tensor.DType;
@@ -218,6 +220,29 @@ public final class EmbeddingTable implements AutoCloseable {
     EmbeddingLookupSource source =
         new EmbeddingLookupSource(spark, layout, directory, rows(), rdd());
     return RowLookup.of(source, how, rows, columns).run();
+  }
+
+  /**
+   * Returns the {@code k} nearest rows of each query: {@code query_id bigint, rank int, id bigint,
+   * score double}, in no particular order. Rank 1 is the nearest; of rows with the same score, the
+   * smaller id is nearer. Every query is compared with every row of {@link #toDataset}: rows that
+   * were never written are no neighbors. A query has fewer than {@code k} neighbors if the table
+   * has fewer rows, and none if it has none.
+   *
+   * <p>Results have the same bits at every number of partitions. Blocks of queries are sent to
+   * every partition of the table, so shuffled bytes are those of the queries times {@link
+   * #partitions}. A copy of the queries stays persisted until the result is garbage-collected.
+   *
+   * @param queries column {@code id} of integers, and column {@code embedding} of arrays of {@link
+   *     #dim} floats or doubles, which are rounded to float32. Ids may repeat
+   * @param k at least 1
+   * @throws io.sparknd.tensor.SparkNdException if {@code k} is below 1, a column is missing or has
+   *     the wrong type, or a query has a null, another number of elements or one that is not
+   *     finite. All queries are checked before the result is returned, and the first such row is
+   *     named. When the result is used, if a row of the table is not finite
+   */
+  public Dataset<Row> nearest(Dataset<Row> queries, int k, VectorMetric metric) {
+    return new NearestSearch(spark, layout, directory, rdd(), k, metric).run(queries);
   }
 
   /**

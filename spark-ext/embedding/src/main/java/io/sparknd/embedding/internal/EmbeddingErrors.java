@@ -170,6 +170,43 @@ public final class EmbeddingErrors {
         problem);
   }
 
+  public static SparkNdException queryIdColumn(String column, String type) {
+    return dtype(
+        INVALID_LOOKUP.sub("QUERY_ID_COLUMN"),
+        "column '<column>' of the queries is <type>; it must be tinyint, smallint, int or bigint",
+        column,
+        type);
+  }
+
+  public static SparkNdException queryVectorColumn(String column, String type) {
+    return dtype(
+        INVALID_LOOKUP.sub("QUERY_VECTOR_COLUMN"),
+        "column '<column>' of the queries is <type>; it must be an array of float or double",
+        column,
+        type);
+  }
+
+  /** {@code problem} is a predicate such as "is null". */
+  public static SparkNdException badQuery(int partition, long row, String column, String problem) {
+    return index(
+        INVALID_LOOKUP.sub("QUERY"),
+        "column '<column>' of query <row> of partition <partition> <problem>: filter such"
+            + " queries out, or correct them",
+        column,
+        row,
+        partition,
+        problem);
+  }
+
+  public static SparkNdException badRow(long id, float value) {
+    return attribute(
+        INVALID_EMBEDDING.sub("ROW_NOT_FINITE"),
+        "row <id> has a weight of <value>, so its distances have no order: choose an initializer"
+            + " in the range of the dtype",
+        id,
+        value);
+  }
+
   public static SparkNdException badEmbedding(long rows, int dim, int partitions) {
     return attribute(
         INVALID_EMBEDDING.sub("BAD_EMBEDDING"),
