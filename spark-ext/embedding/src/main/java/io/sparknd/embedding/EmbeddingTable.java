@@ -12,7 +12,12 @@ import io.sparknd.cluster.internal.version.VersionHandle;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.cluster.options.TensorColumns;
+import io.sparknd.embedding.export.ExportFormat;
 import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.export.KeyedTableRows;
+import io.sparknd.embedding.internal.export.NumberedTableRows;
+import io.sparknd.embedding.internal.export.OrderedRows;
+import io.sparknd.embedding.internal.export.TableExport;
 import io.sparknd.embedding.internal.lookup.EmbeddingLookupSource;
 import io.sparknd.embedding.internal.lookup.RowLookup;
 import io.sparknd.embedding.internal.nearest.NearestSearch;
@@ -29,6 +34,7 @@ import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.HashPartitioner;
@@ -277,6 +283,26 @@ public final class EmbeddingTable implements AutoCloseable {
    */
   public void save(String directory) {
     SavedEmbedding.save(this, directory);
+  }
+
+  /**
+   * Writes the weights to a new local directory, for servers and other libraries. The driver
+   * receives some megabytes of rows at a time and writes them in order: a tensor is one range of
+   * bytes, which tasks on several machines cannot write to an object store in parts. Numbered rows
+   * that were never written are included. Files are written to a temporary directory beside the
+   * target, which is renamed when they are complete.
+   *
+   * @param directory a directory of the driver; must not exist
+   * @return the files, sorted by name
+   * @throws io.sparknd.tensor.SparkNdException if {@code directory} exists or cannot be written, or
+   *     a weight overflows the precision; the directory then does not exist
+   */
+  public List<Path> export(ExportFormat format, Path directory) {
+    OrderedRows rows =
+        spec.isKeyed()
+            ? new KeyedTableRows(toDataset(), written(), dim())
+            : new NumberedTableRows(weights().blocks());
+    return TableExport.run(rows, format, directory);
   }
 
   /**

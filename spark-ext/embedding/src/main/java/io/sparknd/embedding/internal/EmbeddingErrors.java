@@ -9,11 +9,13 @@ import static io.sparknd.tensor.ErrorCondition.INVALID_EMBEDDING;
 import static io.sparknd.tensor.ErrorCondition.INVALID_LOOKUP;
 import static io.sparknd.tensor.ErrorCondition.INVALID_OPTIMIZER;
 import static io.sparknd.tensor.ErrorCondition.INVALID_SAVED_EMBEDDING;
+import static io.sparknd.tensor.ErrorCondition.PATH_EXISTS;
 import static io.sparknd.tensor.ErrorCondition.ROW_OUT_OF_BOUNDS;
 import static io.sparknd.tensor.ErrorCondition.TOO_LARGE;
 import static io.sparknd.tensor.ErrorFactory.attribute;
 import static io.sparknd.tensor.ErrorFactory.dtype;
 import static io.sparknd.tensor.ErrorFactory.failedFile;
+import static io.sparknd.tensor.ErrorFactory.file;
 import static io.sparknd.tensor.ErrorFactory.index;
 import static io.sparknd.tensor.ErrorFactory.shape;
 
@@ -205,6 +207,33 @@ public final class EmbeddingErrors {
             + " in the range of the dtype",
         id,
         value);
+  }
+
+  public static SparkNdException badExportSize(String name, long bytes, long least, long most) {
+    return attribute(
+        INVALID_EMBEDDING.sub("EXPORT_SIZE"),
+        "<name> is <bytes>; it must be in [<least>, <most>]",
+        name,
+        bytes,
+        least,
+        most);
+  }
+
+  public static SparkNdException exportTargetExists(String path) {
+    return file(
+        PATH_EXISTS.sub("EXPORT_TARGET"),
+        "<path> exists, and an export overwrites nothing: name a new directory",
+        path);
+  }
+
+  public static SparkNdException weightOverflows(long id, float value, String precision) {
+    return attribute(
+        INVALID_EMBEDDING.sub("WEIGHT_OVERFLOWS"),
+        "row <id> has a weight of <value>, which is not finite as <precision>: export it with a"
+            + " precision of a larger range, such as WeightPrecision.BFLOAT16, or correct the row",
+        id,
+        value,
+        precision);
   }
 
   public static SparkNdException badEmbedding(long rows, int dim, int partitions) {
