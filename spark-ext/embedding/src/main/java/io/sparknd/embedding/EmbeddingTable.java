@@ -13,11 +13,12 @@ import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.embedding.export.ExportFormat;
+import io.sparknd.embedding.export.HnswFormat;
 import io.sparknd.embedding.internal.EmbeddingErrors;
-import io.sparknd.embedding.internal.export.KeyedTableRows;
 import io.sparknd.embedding.internal.export.NumberedTableRows;
 import io.sparknd.embedding.internal.export.OrderedRows;
 import io.sparknd.embedding.internal.export.TableExport;
+import io.sparknd.embedding.internal.export.WrittenTableRows;
 import io.sparknd.embedding.internal.lookup.EmbeddingLookupSource;
 import io.sparknd.embedding.internal.lookup.RowLookup;
 import io.sparknd.embedding.internal.nearest.NearestSearch;
@@ -289,8 +290,8 @@ public final class EmbeddingTable implements AutoCloseable {
    * Writes the weights to a new local directory, for servers and other libraries. The driver
    * receives some megabytes of rows at a time and writes them in order: a tensor is one range of
    * bytes, which tasks on several machines cannot write to an object store in parts. Numbered rows
-   * that were never written are included. Files are written to a temporary directory beside the
-   * target, which is renamed when they are complete.
+   * that were never written are included, except in an {@link HnswFormat} index. Files are written
+   * to a temporary directory beside the target, which is renamed when they are complete.
    *
    * @param directory a directory of the driver; must not exist
    * @return the files, sorted by name
@@ -299,8 +300,8 @@ public final class EmbeddingTable implements AutoCloseable {
    */
   public List<Path> export(ExportFormat format, Path directory) {
     OrderedRows rows =
-        spec.isKeyed()
-            ? new KeyedTableRows(toDataset(), written(), dim())
+        spec.isKeyed() || format instanceof HnswFormat
+            ? new WrittenTableRows(toDataset(), written(), dim())
             : new NumberedTableRows(weights().blocks());
     return TableExport.run(rows, format, directory);
   }

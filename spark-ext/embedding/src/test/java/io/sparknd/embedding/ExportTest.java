@@ -298,11 +298,11 @@ class ExportTest {
         EmbeddingSpec.of(40, 2, Optimizer.sgd(1)).withInitializer(Initializer.constant(70_000));
     EmbeddingTable table = EmbeddingTable.create(spark, spec);
     for (ExportFormat format :
-        List.of(ExportFormat.safetensors(), ExportFormat.onnx(), ExportFormat.npy())) {
-      assertThatThrownBy(
-              () ->
-                  table.export(
-                      format.withPrecision(WeightPrecision.FLOAT16), directory.resolve("half")))
+        List.of(
+            ExportFormat.safetensors().withPrecision(WeightPrecision.FLOAT16),
+            ExportFormat.onnx().withPrecision(WeightPrecision.FLOAT16),
+            ExportFormat.npy().withPrecision(WeightPrecision.FLOAT16))) {
+      assertThatThrownBy(() -> table.export(format, directory.resolve("half")))
           .isInstanceOf(SparkNdException.class)
           .hasMessageContaining("row 0 has a weight of 70000.0, which is not finite as FLOAT16");
       assertThat(files()).isEmpty();

@@ -13,7 +13,6 @@ public record NpyFormat(WeightPrecision precision) implements ExportFormat {
     Objects.requireNonNull(precision, "precision");
   }
 
-  @Override
   public NpyFormat withPrecision(WeightPrecision other) {
     return new NpyFormat(other);
   }

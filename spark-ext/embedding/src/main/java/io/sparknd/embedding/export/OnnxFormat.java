@@ -24,7 +24,6 @@ public record OnnxFormat(WeightPrecision precision, long inlineBytes) implements
     }
   }
 
-  @Override
   public OnnxFormat withPrecision(WeightPrecision other) {
     return new OnnxFormat(other, inlineBytes);
   }

@@ -23,7 +23,6 @@ public record SafetensorsFormat(WeightPrecision precision, long shardBytes)
     }
   }
 
-  @Override
   public SafetensorsFormat withPrecision(WeightPrecision other) {
     return new SafetensorsFormat(other, shardBytes);
   }

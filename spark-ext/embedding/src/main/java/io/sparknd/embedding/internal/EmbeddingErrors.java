@@ -15,6 +15,7 @@ import static io.sparknd.tensor.ErrorCondition.TOO_LARGE;
 import static io.sparknd.tensor.ErrorFactory.attribute;
 import static io.sparknd.tensor.ErrorFactory.dtype;
 import static io.sparknd.tensor.ErrorFactory.failedFile;
+import static io.sparknd.tensor.ErrorFactory.failedState;
 import static io.sparknd.tensor.ErrorFactory.file;
 import static io.sparknd.tensor.ErrorFactory.index;
 import static io.sparknd.tensor.ErrorFactory.shape;
@@ -217,6 +218,37 @@ public final class EmbeddingErrors {
         bytes,
         least,
         most);
+  }
+
+  public static SparkNdException badIndexSize(String name, long value, long least, long most) {
+    return attribute(
+        INVALID_EMBEDDING.sub("INDEX_SIZE"),
+        "<name> is <value>; for an HNSW index it must be in [<least>, <most>]",
+        name,
+        value,
+        least,
+        most);
+  }
+
+  public static SparkNdException noLucene(Throwable cause) {
+    return failedState(
+        cause,
+        INVALID_EMBEDDING.sub("NO_LUCENE"),
+        "HNSW indexes need Lucene, which is not on the class path: add"
+            + " org.apache.lucene:lucene-core, version 9");
+  }
+
+  public static SparkNdException notAnIndex(String directory, @Nullable Throwable cause) {
+    return failedFile(
+        cause,
+        INVALID_SAVED_EMBEDDING.sub("NOT_AN_INDEX"),
+        "<directory> is not an index that EmbeddingTable.export wrote with ExportFormat.hnsw",
+        directory);
+  }
+
+  /** {@code problem} is a predicate such as "has 3 elements". */
+  public static SparkNdException badQueryVector(String problem) {
+    return attribute(INVALID_LOOKUP.sub("QUERY_VECTOR"), "the query <problem>", problem);
   }
 
   public static SparkNdException exportTargetExists(String path) {

@@ -38,6 +38,40 @@ public enum VectorMetric {
     return Arrays.stream(values()).map(VectorMetric::toString).collect(Collectors.joining(", "));
   }
 
+  /**
+   * Returns the score of two vectors.
+   *
+   * @param query {@code [dim]}
+   * @param row {@code [dim]}
+   */
+  public double score(float[] query, float[] row) {
+    return switch (this) {
+      case DOT -> dot(query, row);
+      case COSINE -> {
+        double norms = Math.sqrt(dot(query, query)) * Math.sqrt(dot(row, row));
+        yield norms == 0 ? 0 : Math.max(-1, Math.min(1, dot(query, row) / norms));
+      }
+      case EUCLIDEAN -> Math.sqrt(squares(query, row));
+    };
+  }
+
+  private static double dot(float[] one, float[] other) {
+    double sum = 0;
+    for (int i = 0; i < one.length; i++) {
+      sum += (double) one[i] * other[i];
+    }
+    return sum;
+  }
+
+  private static double squares(float[] one, float[] other) {
+    double sum = 0;
+    for (int i = 0; i < one.length; i++) {
+      double difference = (double) one[i] - other[i];
+      sum += difference * difference;
+    }
+    return sum;
+  }
+
   /** Returns the name in lower case, such as {@code cosine}. */
   @Override
   public String toString() {

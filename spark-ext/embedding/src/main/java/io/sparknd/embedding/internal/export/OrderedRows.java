@@ -5,7 +5,7 @@ import io.sparknd.embedding.internal.rows.RowTile;
 import java.io.IOException;
 
 /** The rows of a table on the driver, a few at a time, in ascending order of their ids. */
-public sealed interface OrderedRows permits NumberedTableRows, KeyedTableRows {
+public sealed interface OrderedRows permits NumberedTableRows, WrittenTableRows {
   /** Receives rows. Arrays are valid until it returns. */
   interface Consumer {
     void accept(RowTile tile) throws IOException;

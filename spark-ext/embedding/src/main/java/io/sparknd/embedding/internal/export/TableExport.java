@@ -2,9 +2,11 @@
 package io.sparknd.embedding.internal.export;
 
 import io.sparknd.embedding.export.ExportFormat;
+import io.sparknd.embedding.export.HnswFormat;
 import io.sparknd.embedding.export.NpyFormat;
 import io.sparknd.embedding.export.OnnxFormat;
 import io.sparknd.embedding.export.SafetensorsFormat;
+import io.sparknd.embedding.internal.EmbeddingErrors;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,8 +32,20 @@ public final class TableExport {
     if (format instanceof SafetensorsFormat safetensors) {
       return new SafetensorsWriter(draft, SafetensorsShards.of(safetensors, rows));
     }
-    return format instanceof OnnxFormat onnx
-        ? OnnxRowWriter.create(draft, rows, onnx)
-        : NpyRowWriter.create(draft, rows, (NpyFormat) format);
+    if (format instanceof OnnxFormat onnx) {
+      return OnnxRowWriter.create(draft, rows, onnx);
+    }
+    return format instanceof NpyFormat npy
+        ? NpyRowWriter.create(draft, rows, npy)
+        : hnsw(rows, (HnswFormat) format, draft);
+  }
+
+  private static RowWriter hnsw(OrderedRows rows, HnswFormat format, Path draft)
+      throws IOException {
+    try {
+      return HnswRowWriter.create(draft, rows, format);
+    } catch (NoClassDefFoundError e) {
+      throw EmbeddingErrors.noLucene(e);
+    }
   }
 }

@@ -17,13 +17,13 @@ import org.apache.spark.sql.types.DataTypes;
 import scala.Tuple2;
 
 /**
- * The rows of a table whose ids are keys. They are sorted in range partitions, each of which is
- * small enough for the driver.
+ * The written rows of a table, whose ids are not the numbers of rows. They are sorted in range
+ * partitions, each of which is small enough for the driver.
  *
  * @param rows columns {@code id} and {@code embedding}
  * @param count number of rows
  */
-public record KeyedTableRows(Dataset<Row> rows, long count, int dim) implements OrderedRows {
+public record WrittenTableRows(Dataset<Row> rows, long count, int dim) implements OrderedRows {
   /** Bytes of a range partition, approximately. */
   private static final long RANGE_BYTES = 16L << 20;
 
