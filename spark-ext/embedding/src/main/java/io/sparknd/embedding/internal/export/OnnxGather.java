@@ -33,7 +33,11 @@ record OnnxGather(List<ExportTensor> weights) {
   private ProtoMessage graph(Function<ExportTensor, ProtoMessage> data) {
     ProtoMessage graph = new ProtoMessage().string(2, "embedding_lookup");
     addNodes(graph);
-    graph.message(11, value(ROWS, DType.INT64)).message(12, value(RESULT, DType.FLOAT32));
+    long dim = weights.get(0).shape().dim(1);
+    ProtoMessage shape = new ProtoMessage().message(1, new ProtoMessage().string(2, "n"));
+    graph.message(11, value(ROWS, DType.INT64, shape));
+    shape.message(1, new ProtoMessage().number(1, dim));
+    graph.message(12, value(RESULT, DType.FLOAT32, shape));
     weights.forEach(tensor -> graph.message(5, data.apply(tensor)));
     return graph;
   }
@@ -67,9 +71,8 @@ record OnnxGather(List<ExportTensor> weights) {
     return node.string(2, output).string(3, operator + "_" + output).string(4, operator);
   }
 
-  /** A value without a shape may have any. */
-  private static ProtoMessage value(String name, DType dtype) {
-    ProtoMessage tensor = new ProtoMessage().number(1, type(dtype));
+  private static ProtoMessage value(String name, DType dtype, ProtoMessage shape) {
+    ProtoMessage tensor = new ProtoMessage().number(1, type(dtype)).message(2, shape);
     return new ProtoMessage().string(1, name).message(2, new ProtoMessage().message(1, tensor));
   }
 
