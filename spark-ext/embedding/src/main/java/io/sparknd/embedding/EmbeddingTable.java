@@ -204,9 +204,38 @@ public final class EmbeddingTable implements AutoCloseable {
     JavaRDD<InternalRow> written =
         rdd()
             .mapPartitions(
-                partitions ->
-                    new WrittenRows(EmbeddingPartition.only(partitions), rows, directory));
+                partitions -> WrittenRows.of(EmbeddingPartition.only(partitions), rows, directory));
     return InternalRows.toDataset(spark, written, WrittenRows.schema(layout));
+  }
+
+  /**
+   * Returns the rows of {@link #toDataset} that {@code since} has not, or with other weights. A
+   * copy of {@code since.toDataset()} in which these are updated is a copy of this version: rows
+   * are never removed.
+   *
+   * @param since an earlier version, with the same rows, dim, dtype and partitions
+   * @throws io.sparknd.tensor.SparkNdException if {@code since} is of another kind
+   */
+  public Dataset<Row> changes(EmbeddingTable since) {
+    if (rows() != since.rows()
+        || dim() != since.dim()
+        || dtype() != since.dtype()
+        || partitions() != since.partitions()) {
+      throw EmbeddingErrors.otherTable(toString(), since.toString());
+    }
+    RowLayout rows = layout;
+    RowDirectory directory = this.directory;
+    JavaRDD<InternalRow> changed =
+        rdd()
+            .zipPartitions(
+                since.rdd(),
+                (partitions, earlier) ->
+                    WrittenRows.changed(
+                        EmbeddingPartition.only(partitions),
+                        EmbeddingPartition.only(earlier),
+                        rows,
+                        directory));
+    return InternalRows.toDataset(spark, changed, WrittenRows.schema(layout));
   }
 
   /** Returns the number of rows of {@link #toDataset}. Runs a job. */

@@ -210,6 +210,15 @@ public final class EmbeddingErrors {
         value);
   }
 
+  public static SparkNdException otherTable(String table, String other) {
+    return attribute(
+        INVALID_EMBEDDING.sub("OTHER_TABLE"),
+        "changes of <table> since <other>: both must have the same rows, dim, dtype and partitions;"
+            + " repartition one of them if only the partitions differ",
+        table,
+        other);
+  }
+
   public static SparkNdException badExportSize(String name, long bytes, long least, long most) {
     return attribute(
         INVALID_EMBEDDING.sub("EXPORT_SIZE"),
