@@ -317,10 +317,10 @@ public final class EmbeddingTable implements AutoCloseable {
 
   /**
    * Writes the weights to a new local directory, for servers and other libraries. The driver
-   * receives some megabytes of rows at a time and writes them in order: a tensor is one range of
-   * bytes, which tasks on several machines cannot write to an object store in parts. Numbered rows
-   * that were never written are included, except in an {@link HnswFormat} index. Files are written
-   * to a temporary directory beside the target, which is renamed when they are complete.
+   * receives at most some 128 MiB of rows at a time and writes them in order: a tensor is one range
+   * of bytes, which tasks on several machines cannot write to an object store in parts. Numbered
+   * rows that were never written are included, except in an {@link HnswFormat} index. Files are
+   * written to a temporary directory beside the target, which is renamed when they are complete.
    *
    * @param directory a directory of the driver; must not exist
    * @return the files, sorted by name

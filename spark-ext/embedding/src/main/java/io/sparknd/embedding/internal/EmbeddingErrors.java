@@ -250,7 +250,7 @@ public final class EmbeddingErrors {
   public static SparkNdException notAnIndex(String directory, @Nullable Throwable cause) {
     return failedFile(
         cause,
-        INVALID_SAVED_EMBEDDING.sub("NOT_AN_INDEX"),
+        INVALID_EMBEDDING.sub("NOT_AN_INDEX"),
         "<directory> is not an index that EmbeddingTable.export wrote with ExportFormat.hnsw",
         directory);
   }

@@ -48,7 +48,7 @@ public final class HnswIndex implements Closeable {
    * Opens an index.
    *
    * @param path the directory that was exported
-   * @throws io.sparknd.tensor.SparkNdException if there is none, or Lucene is missing
+   * @throws io.sparknd.tensor.SparkNdException if there is none
    */
   public static HnswIndex open(Path path) {
     if (!Files.isDirectory(path)) { // Lucene would create it
@@ -58,8 +58,6 @@ public final class HnswIndex implements Closeable {
       return opened.index();
     } catch (IOException | RuntimeException e) {
       throw EmbeddingErrors.notAnIndex(path.toString(), e);
-    } catch (NoClassDefFoundError e) {
-      throw EmbeddingErrors.noLucene(e);
     }
   }
 

@@ -7,7 +7,7 @@ import io.sparknd.tensor.SparkNdException;
 import java.nio.file.Path;
 
 /** Writes a tensor to an {@code .npy} file. */
-record NpyOutput(NpyWriter writer) implements TensorOutput {
+record NpyOutput(NpyWriter writer) implements ElementOutput {
   static NpyOutput open(Path directory, ExportTensor tensor) {
     Path file = directory.resolve(tensor.part() + ".npy");
     return new NpyOutput(NpyWriter.open(file, NpyHeader.of(tensor.dtype(), tensor.shape())));

@@ -11,7 +11,7 @@ import java.util.Map;
 /** Writes one {@code .npy} file a tensor. */
 record NpyRowWriter(RowOutputs outputs) implements RowWriter {
   static NpyRowWriter create(Path directory, OrderedRows rows, NpyFormat format) {
-    Map<TensorPart, TensorOutput> outputs = new EnumMap<>(TensorPart.class);
+    Map<TensorPart, ElementOutput> outputs = new EnumMap<>(TensorPart.class);
     for (ExportTensor tensor : ExportTensor.of(format.precision(), rows, rows.count())) {
       outputs.put(tensor.part(), NpyOutput.open(directory, tensor));
     }

@@ -37,7 +37,7 @@ final class OnnxRowWriter implements RowWriter {
         all.stream().filter(tensor -> tensor.part() != TensorPart.IDS).toList();
     long bytes = weights.stream().mapToLong(ExportTensor::bytes).sum();
     boolean isInline = bytes <= format.inlineBytes();
-    Map<TensorPart, TensorOutput> outputs = new EnumMap<>(TensorPart.class);
+    Map<TensorPart, ElementOutput> outputs = new EnumMap<>(TensorPart.class);
     SectionedFile file =
         isInline ? inline(directory, weights, outputs) : external(directory, weights, outputs);
     all.stream()
@@ -48,7 +48,7 @@ final class OnnxRowWriter implements RowWriter {
   }
 
   private static SectionedFile inline(
-      Path directory, List<ExportTensor> weights, Map<TensorPart, TensorOutput> outputs)
+      Path directory, List<ExportTensor> weights, Map<TensorPart, ElementOutput> outputs)
       throws IOException {
     SectionedFile file = SectionedFile.create(directory.resolve(FILE));
     write(file, new OnnxGather(weights).model(OnnxGather::inline), outputs);
@@ -56,7 +56,7 @@ final class OnnxRowWriter implements RowWriter {
   }
 
   private static SectionedFile external(
-      Path directory, List<ExportTensor> weights, Map<TensorPart, TensorOutput> outputs)
+      Path directory, List<ExportTensor> weights, Map<TensorPart, ElementOutput> outputs)
       throws IOException {
     SectionedFile data = SectionedFile.create(directory.resolve(DATA));
     Map<ExportTensor, Long> offsets = new HashMap<>();
@@ -77,7 +77,7 @@ final class OnnxRowWriter implements RowWriter {
   }
 
   private static void write(
-      SectionedFile file, ProtoMessage message, Map<TensorPart, TensorOutput> outputs)
+      SectionedFile file, ProtoMessage message, Map<TensorPart, ElementOutput> outputs)
       throws IOException {
     for (ProtoMessage.Segment segment : message.segments()) {
       if (segment instanceof ProtoMessage.Bytes bytes) {

@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.Objects;
 
 /** The tensors of one file, or of one directory of files, to which rows are appended. */
-record RowOutputs(WeightEncoder encoder, Map<TensorPart, TensorOutput> outputs) {
+record RowOutputs(WeightEncoder encoder, Map<TensorPart, ElementOutput> outputs) {
   void append(RowTile tile) throws IOException {
-    TensorOutput scale = outputs.get(TensorPart.SCALE);
+    ElementOutput scale = outputs.get(TensorPart.SCALE);
     float[] scales = scale == null ? new float[0] : encoder.scales(tile);
     if (scale != null) {
       scale.append(scales, tile.count());
     }
-    TensorOutput ids = outputs.get(TensorPart.IDS);
+    ElementOutput ids = outputs.get(TensorPart.IDS);
     if (ids != null) {
       ids.append(tile.ids(), tile.count());
     }
@@ -24,13 +24,13 @@ record RowOutputs(WeightEncoder encoder, Map<TensorPart, TensorOutput> outputs) 
 
   /** Completes the tensors. */
   void finish() throws IOException {
-    for (TensorOutput output : outputs.values()) {
+    for (ElementOutput output : outputs.values()) {
       output.finish();
     }
   }
 
   /** Releases resources, also if tensors are not complete. */
   void release() {
-    outputs.values().forEach(TensorOutput::release);
+    outputs.values().forEach(ElementOutput::release);
   }
 }

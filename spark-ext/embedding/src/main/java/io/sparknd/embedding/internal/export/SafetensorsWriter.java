@@ -29,7 +29,7 @@ final class SafetensorsWriter implements RowWriter {
 
   private RowOutputs begin() throws IOException {
     file.append(shards.header(shard));
-    Map<TensorPart, TensorOutput> tensors = new EnumMap<>(TensorPart.class);
+    Map<TensorPart, ElementOutput> tensors = new EnumMap<>(TensorPart.class);
     for (ExportTensor tensor : shards.tensors(shard)) {
       tensors.put(tensor.part(), file.reserve(tensor));
     }

@@ -43,7 +43,7 @@ final class SectionedFile implements Closeable {
   }
 
   /** Appends room for a tensor; elements are little-endian. */
-  TensorOutput reserve(ExportTensor tensor) {
+  ElementOutput reserve(ExportTensor tensor) {
     Section section = new Section(end, tensor.bytes());
     end += tensor.bytes();
     return new SectionOutput(
@@ -56,7 +56,7 @@ final class SectionedFile implements Closeable {
   }
 
   private record SectionOutput(Storage storage, RawArrays raw, OutputStream out)
-      implements TensorOutput {
+      implements ElementOutput {
     @Override
     public void append(Object array, int count) throws IOException {
       raw.write(out, storage, array, 0, count);

@@ -4,7 +4,7 @@ package io.sparknd.embedding.internal.export;
 import java.io.IOException;
 
 /** Receives the elements of a tensor in row-major order. */
-interface TensorOutput {
+interface ElementOutput {
   /** Appends elements {@code [0, count)} of an array of the tensor's storage. */
   void append(Object array, int count) throws IOException;
 
