@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.embedding.EmbeddingSpec;
@@ -45,5 +47,12 @@ class EmbeddingToTensorTableTest {
     table.scatter(Scatter.update(), trained.toDataset(), TensorColumns.of("embedding", "id"));
     TensorAssert.assertSameBits(
         table.load(Partitioning.AUTO).collect(), trained.weights().collect());
+    EmbeddingTable next =
+        trained.apply(
+            spark.sql("SELECT 5L AS row, array(1f, 0f, 0f, -1f) AS gradient"),
+            TensorColumns.of("gradient", "row"));
+    assertThat(next.changes(trained).count()).isEqualTo(1);
+    table.scatter(Scatter.update(), next.changes(trained), TensorColumns.of("embedding", "id"));
+    TensorAssert.assertSameBits(table.load(Partitioning.AUTO).collect(), next.weights().collect());
   }
 }

@@ -9,13 +9,13 @@ import java.time.ZoneOffset;
 import java.util.stream.Stream;
 
 /** The machine of a benchmark run. */
-final class Machine {
+public final class Machine {
   private static final Path CPUS = Path.of("/proc/cpuinfo");
 
   private Machine() {}
 
   /** Returns CPU model, cores, memory, JDK and date in one line. */
-  static String describe() throws IOException {
+  public static String describe() throws IOException {
     return String.format(
         "%s, %d cores, %d GB, JDK %s, %s",
         cpu(),

@@ -12,9 +12,16 @@ import io.sparknd.cluster.internal.version.VersionHandle;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.cluster.options.TensorColumns;
+import io.sparknd.embedding.export.ExportFormat;
+import io.sparknd.embedding.export.HnswFormat;
 import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.export.NumberedTableRows;
+import io.sparknd.embedding.internal.export.OrderedRows;
+import io.sparknd.embedding.internal.export.TableExport;
+import io.sparknd.embedding.internal.export.WrittenTableRows;
 import io.sparknd.embedding.internal.lookup.EmbeddingLookupSource;
 import io.sparknd.embedding.internal.lookup.RowLookup;
+import io.sparknd.embedding.internal.nearest.NearestSearch;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.rows.Repartitioner;
 import io.sparknd.embedding.internal.rows.RowDirectory;
@@ -23,11 +30,13 @@ import io.sparknd.embedding.internal.rows.RowReader;
 import io.sparknd.embedding.internal.rows.WrittenRows;
 import io.sparknd.embedding.lookup.Lookup;
 import io.sparknd.embedding.lookup.LookupColumns;
+import io.sparknd.embedding.nearest.VectorMetric;
 import io.sparknd.embedding.optimizer.CustomOptimizer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.HashPartitioner;
@@ -211,9 +220,38 @@ public final class EmbeddingTable implements AutoCloseable {
     JavaRDD<InternalRow> written =
         rdd()
             .mapPartitions(
-                partitions ->
-                    new WrittenRows(EmbeddingPartition.only(partitions), rows, directory));
+                partitions -> WrittenRows.of(EmbeddingPartition.only(partitions), rows, directory));
     return InternalRows.toDataset(spark, written, WrittenRows.schema(layout));
+  }
+
+  /**
+   * Returns the rows of {@link #toDataset} that {@code since} has not, or with other weights. A
+   * copy of {@code since.toDataset()} in which these are updated is a copy of this version: rows
+   * are never removed.
+   *
+   * @param since an earlier version, with the same rows, dim, dtype and partitions
+   * @throws io.sparknd.tensor.SparkNdException if {@code since} is of another kind
+   */
+  public Dataset<Row> changes(EmbeddingTable since) {
+    if (rows() != since.rows()
+        || dim() != since.dim()
+        || dtype() != since.dtype()
+        || partitions() != since.partitions()) {
+      throw EmbeddingErrors.otherTable(toString(), since.toString());
+    }
+    RowLayout rows = layout;
+    RowDirectory directory = this.directory;
+    JavaRDD<InternalRow> changed =
+        rdd()
+            .zipPartitions(
+                since.rdd(),
+                (partitions, earlier) ->
+                    WrittenRows.changed(
+                        EmbeddingPartition.only(partitions),
+                        EmbeddingPartition.only(earlier),
+                        rows,
+                        directory));
+    return InternalRows.toDataset(spark, changed, WrittenRows.schema(layout));
   }
 
   /** Returns the number of rows of {@link #toDataset}. Runs a job. */
@@ -234,6 +272,29 @@ public final class EmbeddingTable implements AutoCloseable {
     EmbeddingLookupSource source =
         new EmbeddingLookupSource(spark, layout, directory, rows(), rdd());
     return RowLookup.of(source, how, rows, columns).run();
+  }
+
+  /**
+   * Returns the {@code k} nearest rows of each query: {@code query_id bigint, rank int, id bigint,
+   * score double}, in no particular order. Rank 1 is the nearest; of rows with the same score, the
+   * smaller id is nearer. Every query is compared with every row of {@link #toDataset}: rows that
+   * were never written are no neighbors. A query has fewer than {@code k} neighbors if the table
+   * has fewer rows, and none if it has none.
+   *
+   * <p>Results have the same bits at every number of partitions. Blocks of queries are sent to
+   * every partition of the table, so shuffled bytes are those of the queries times {@link
+   * #partitions}. A copy of the queries stays persisted until the result is garbage-collected.
+   *
+   * @param queries column {@code id} of integers, and column {@code embedding} of arrays of {@link
+   *     #dim} floats or doubles, which are rounded to float32. Ids may repeat
+   * @param k at least 1
+   * @throws io.sparknd.tensor.SparkNdException if {@code k} is below 1, a column is missing or has
+   *     the wrong type, or a query has a null, another number of elements or one that is not
+   *     finite. All queries are checked before the result is returned, and the first such row is
+   *     named. When the result is used, if a row of the table is not finite
+   */
+  public Dataset<Row> nearest(Dataset<Row> queries, int k, VectorMetric metric) {
+    return new NearestSearch(spark, layout, directory, rdd(), k, metric).run(queries);
   }
 
   /**
@@ -269,6 +330,26 @@ public final class EmbeddingTable implements AutoCloseable {
    */
   public void save(String directory) {
     SavedEmbedding.save(this, directory);
+  }
+
+  /**
+   * Writes the weights to a new local directory, for servers and other libraries. The driver
+   * receives at most some 128 MiB of rows at a time and writes them in order: a tensor is one range
+   * of bytes, which tasks on several machines cannot write to an object store in parts. Numbered
+   * rows that were never written are included, except in an {@link HnswFormat} index. Files are
+   * written to a temporary directory beside the target, which is renamed when they are complete.
+   *
+   * @param directory a directory of the driver; must not exist
+   * @return the files, sorted by name
+   * @throws io.sparknd.tensor.SparkNdException if {@code directory} exists or cannot be written, or
+   *     a weight overflows the precision; the directory then does not exist
+   */
+  public List<Path> export(ExportFormat format, Path directory) {
+    OrderedRows rows =
+        spec.isKeyed() || format instanceof HnswFormat
+            ? new WrittenTableRows(toDataset(), written(), dim())
+            : new NumberedTableRows(weights().blocks());
+    return TableExport.run(rows, format, directory);
   }
 
   /**

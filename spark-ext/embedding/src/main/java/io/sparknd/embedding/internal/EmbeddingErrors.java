@@ -9,11 +9,14 @@ import static io.sparknd.tensor.ErrorCondition.INVALID_EMBEDDING;
 import static io.sparknd.tensor.ErrorCondition.INVALID_LOOKUP;
 import static io.sparknd.tensor.ErrorCondition.INVALID_OPTIMIZER;
 import static io.sparknd.tensor.ErrorCondition.INVALID_SAVED_EMBEDDING;
+import static io.sparknd.tensor.ErrorCondition.PATH_EXISTS;
 import static io.sparknd.tensor.ErrorCondition.ROW_OUT_OF_BOUNDS;
 import static io.sparknd.tensor.ErrorCondition.TOO_LARGE;
 import static io.sparknd.tensor.ErrorFactory.attribute;
 import static io.sparknd.tensor.ErrorFactory.dtype;
 import static io.sparknd.tensor.ErrorFactory.failedFile;
+import static io.sparknd.tensor.ErrorFactory.failedState;
+import static io.sparknd.tensor.ErrorFactory.file;
 import static io.sparknd.tensor.ErrorFactory.index;
 import static io.sparknd.tensor.ErrorFactory.shape;
 
@@ -212,6 +215,110 @@ public final class EmbeddingErrors {
         row,
         partition,
         problem);
+  }
+
+  public static SparkNdException queryIdColumn(String column, String type) {
+    return dtype(
+        INVALID_LOOKUP.sub("QUERY_ID_COLUMN"),
+        "column '<column>' of the queries is <type>; it must be tinyint, smallint, int or bigint",
+        column,
+        type);
+  }
+
+  public static SparkNdException queryVectorColumn(String column, String type) {
+    return dtype(
+        INVALID_LOOKUP.sub("QUERY_VECTOR_COLUMN"),
+        "column '<column>' of the queries is <type>; it must be an array of float or double",
+        column,
+        type);
+  }
+
+  /** {@code problem} is a predicate such as "is null". */
+  public static SparkNdException badQuery(int partition, long row, String column, String problem) {
+    return index(
+        INVALID_LOOKUP.sub("QUERY"),
+        "column '<column>' of query <row> of partition <partition> <problem>: filter such"
+            + " queries out, or correct them",
+        column,
+        row,
+        partition,
+        problem);
+  }
+
+  public static SparkNdException badRow(long id, float value) {
+    return attribute(
+        INVALID_EMBEDDING.sub("ROW_NOT_FINITE"),
+        "row <id> has a weight of <value>, so its distances have no order: choose an initializer"
+            + " in the range of the dtype",
+        id,
+        value);
+  }
+
+  public static SparkNdException otherTable(String table, String other) {
+    return attribute(
+        INVALID_EMBEDDING.sub("OTHER_TABLE"),
+        "changes of <table> since <other>: both must have the same rows, dim, dtype and partitions;"
+            + " repartition one of them if only the partitions differ",
+        table,
+        other);
+  }
+
+  public static SparkNdException badExportSize(String name, long bytes, long least, long most) {
+    return attribute(
+        INVALID_EMBEDDING.sub("EXPORT_SIZE"),
+        "<name> is <bytes>; it must be in [<least>, <most>]",
+        name,
+        bytes,
+        least,
+        most);
+  }
+
+  public static SparkNdException badIndexSize(String name, long value, long least, long most) {
+    return attribute(
+        INVALID_EMBEDDING.sub("INDEX_SIZE"),
+        "<name> is <value>; for an HNSW index it must be in [<least>, <most>]",
+        name,
+        value,
+        least,
+        most);
+  }
+
+  public static SparkNdException noLucene(Throwable cause) {
+    return failedState(
+        cause,
+        INVALID_EMBEDDING.sub("NO_LUCENE"),
+        "HNSW indexes need Lucene, which is not on the class path: add"
+            + " org.apache.lucene:lucene-core, version 9");
+  }
+
+  public static SparkNdException notAnIndex(String directory, @Nullable Throwable cause) {
+    return failedFile(
+        cause,
+        INVALID_EMBEDDING.sub("NOT_AN_INDEX"),
+        "<directory> is not an index that EmbeddingTable.export wrote with ExportFormat.hnsw",
+        directory);
+  }
+
+  /** {@code problem} is a predicate such as "has 3 elements". */
+  public static SparkNdException badQueryVector(String problem) {
+    return attribute(INVALID_LOOKUP.sub("QUERY_VECTOR"), "the query <problem>", problem);
+  }
+
+  public static SparkNdException exportTargetExists(String path) {
+    return file(
+        PATH_EXISTS.sub("EXPORT_TARGET"),
+        "<path> exists, and an export overwrites nothing: name a new directory",
+        path);
+  }
+
+  public static SparkNdException weightOverflows(long id, float value, String precision) {
+    return attribute(
+        INVALID_EMBEDDING.sub("WEIGHT_OVERFLOWS"),
+        "row <id> has a weight of <value>, which is not finite as <precision>: export it with a"
+            + " precision of a larger range, such as WeightPrecision.BFLOAT16, or correct the row",
+        id,
+        value,
+        precision);
   }
 
   public static SparkNdException badEmbedding(long rows, int dim, int partitions) {

@@ -4,12 +4,14 @@ package io.sparknd.embedding.internal.rows;
 import io.sparknd.cluster.internal.columnar.SliceRow;
 import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.tensor.Shape;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Iterates over the rows in written blocks of a partition, as rows of an id and an array of
@@ -17,6 +19,7 @@ import org.apache.spark.sql.types.StructType;
  */
 public final class WrittenRows implements Iterator<InternalRow> {
   private final EmbeddingPartition partition;
+  private final @Nullable EmbeddingPartition since;
   private final RowLayout layout;
   private final RowDirectory directory;
   private final SliceRow filled;
@@ -28,11 +31,31 @@ public final class WrittenRows implements Iterator<InternalRow> {
   private int row;
   private int rows;
 
-  public WrittenRows(EmbeddingPartition partition, RowLayout layout, RowDirectory directory) {
+  private WrittenRows(
+      EmbeddingPartition partition,
+      @Nullable EmbeddingPartition since,
+      RowLayout layout,
+      RowDirectory directory) {
     this.partition = partition;
+    this.since = since;
     this.layout = layout;
     this.directory = directory;
     this.filled = new SliceRow(schema(layout), layout.dtype(), Shape.of(layout.dim()));
+  }
+
+  /** Returns all written rows. */
+  public static WrittenRows of(
+      EmbeddingPartition partition, RowLayout layout, RowDirectory directory) {
+    return new WrittenRows(partition, null, layout, directory);
+  }
+
+  /** Returns the written rows that {@code since} has not, or with other weights. */
+  public static WrittenRows changed(
+      EmbeddingPartition partition,
+      EmbeddingPartition since,
+      RowLayout layout,
+      RowDirectory directory) {
+    return new WrittenRows(partition, since, layout, directory);
   }
 
   public static StructType schema(RowLayout layout) {
@@ -43,12 +66,42 @@ public final class WrittenRows implements Iterator<InternalRow> {
 
   @Override
   public boolean hasNext() {
-    while (row == rows && block + 1 < partition.blocks()) {
-      block++;
-      row = 0;
-      rows = partition.block(block) == null ? 0 : partition.rowsIn(block, layout);
+    while (row == rows || !isChanged()) {
+      if (row < rows) {
+        row++;
+      } else if (block + 1 == partition.blocks()) {
+        return false;
+      } else {
+        block++;
+        row = 0;
+        rows = partition.block(block) == null ? 0 : partition.rowsIn(block, layout);
+      }
     }
-    return row < rows;
+    return true;
+  }
+
+  /** Returns whether the next row differs from the earlier partition, if there is one. */
+  private boolean isChanged() {
+    if (since == null) {
+      return true;
+    }
+    long number = (long) block * layout.perBlock() + row;
+    long before = since.rows().row(partition.rows().address(number));
+    RowBlock earlier =
+        before == RowIndex.ABSENT ? null : since.block((int) (before / layout.perBlock()));
+    if (earlier == null) {
+      return true;
+    }
+    Object weights = Objects.requireNonNull(partition.block(block)).weights();
+    int at = (int) (before % layout.perBlock()) * layout.dim();
+    return !areSame(weights, row * layout.dim(), earlier.weights(), at);
+  }
+
+  private boolean areSame(Object one, int at, Object other, int otherAt) {
+    int dim = layout.dim();
+    return one instanceof float[] floats
+        ? Arrays.equals(floats, at, at + dim, (float[]) other, otherAt, otherAt + dim)
+        : Arrays.equals((short[]) one, at, at + dim, (short[]) other, otherAt, otherAt + dim);
   }
 
   @Override

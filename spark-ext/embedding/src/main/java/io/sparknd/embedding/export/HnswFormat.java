@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.export;
+
+import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.nearest.VectorMetric;
+import java.util.Objects;
+
+/**
+ * A directory of Apache Lucene 9 with one segment, in which {@link
+ * io.sparknd.embedding.nearest.HnswIndex} finds approximate nearest neighbors by a hierarchical
+ * navigable small world graph (Malkov and Yashunin, 2016). It has the written rows of the table, in
+ * float32, of at most 1024 elements. Rows of zeros have no direction, and are not in an index of
+ * {@link VectorMetric#COSINE}. Needs {@code org.apache.lucene:lucene-core} on the driver.
+ *
+ * @param connections maximum neighbors of a node of the graph, {@code M}, in {@code [2, 512]}
+ * @param constructionCandidates candidates for these when a row is added, {@code efConstruction},
+ *     in {@code [1, 3200]}; more find better ones and take longer
+ */
+public record HnswFormat(VectorMetric metric, int connections, int constructionCandidates)
+    implements ExportFormat {
+  static final int DEFAULT_CONNECTIONS = 16;
+  static final int DEFAULT_CONSTRUCTION_CANDIDATES = 100;
+  private static final int MAX_CONNECTIONS = 512;
+  private static final int MAX_CANDIDATES = 3200;
+
+  public HnswFormat {
+    Objects.requireNonNull(metric, "metric");
+    check("connections", connections, 2, MAX_CONNECTIONS);
+    check("constructionCandidates", constructionCandidates, 1, MAX_CANDIDATES);
+  }
+
+  private static void check(String name, int value, int least, int most) {
+    if (value < least || value > most) {
+      throw EmbeddingErrors.badIndexSize(name, value, least, most);
+    }
+  }
+
+  public HnswFormat withConnections(int count) {
+    return new HnswFormat(metric, count, constructionCandidates);
+  }
+
+  public HnswFormat withConstructionCandidates(int count) {
+    return new HnswFormat(metric, connections, count);
+  }
+}

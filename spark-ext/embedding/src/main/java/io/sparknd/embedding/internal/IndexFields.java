@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.internal;
+
+/** Names in an HNSW index. */
+public final class IndexFields {
+  /** The field of vectors. */
+  public static final String EMBEDDING = "embedding";
+
+  /** The field of ids, as doc values. */
+  public static final String ID = "id";
+
+  /** The key of the metric's name in the user data of the commit. */
+  public static final String METRIC = "sparknd.metric";
+
+  /** The key of the number of elements of a vector. */
+  public static final String DIM = "sparknd.dim";
+
+  private IndexFields() {}
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.internal.export;
+
+import io.sparknd.embedding.export.HnswFormat;
+import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.IndexFields;
+import io.sparknd.embedding.internal.rows.RowTile;
+import io.sparknd.embedding.nearest.VectorMetric;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import org.apache.lucene.codecs.KnnVectorsFormat;
+import org.apache.lucene.codecs.lucene912.Lucene912Codec;
+import org.apache.lucene.codecs.lucene99.Lucene99HnswVectorsFormat;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.KnnFloatVectorField;
+import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.SerialMergeScheduler;
+import org.apache.lucene.index.VectorSimilarityFunction;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.NoLockFactory;
+
+/** Writes an index of Lucene. */
+final class HnswRowWriter implements RowWriter {
+  /** Vectors that Lucene holds in memory before it writes a segment, in MiB. */
+  private static final int BUFFER_MIB = 128;
+
+  private final VectorMetric metric;
+  private final int dim;
+  private final Directory directory;
+  private final IndexWriter writer;
+
+  private HnswRowWriter(VectorMetric metric, int dim, Directory directory, IndexWriter writer) {
+    this.metric = metric;
+    this.dim = dim;
+    this.directory = directory;
+    this.writer = writer;
+  }
+
+  static HnswRowWriter create(Path path, OrderedRows rows, HnswFormat format) throws IOException {
+    KnnVectorsFormat vectors =
+        new Lucene99HnswVectorsFormat(format.connections(), format.constructionCandidates());
+    check("the number of weights in a row", rows.dim(), vectors.getMaxDimensions(""));
+    check("the number of rows", rows.count(), IndexWriter.MAX_DOCS);
+    IndexWriterConfig config =
+        new IndexWriterConfig()
+            .setCodec(
+                new Lucene912Codec() {
+                  @Override
+                  public KnnVectorsFormat getKnnVectorsFormatForField(String field) {
+                    return vectors;
+                  }
+                })
+            .setRAMBufferSizeMB(BUFFER_MIB)
+            .setMergeScheduler(new SerialMergeScheduler())
+            .setCommitOnClose(false);
+    // nobody else knows the directory, and a lock would leave a file in it
+    Directory directory = FSDirectory.open(path, NoLockFactory.INSTANCE);
+    return new HnswRowWriter(
+        format.metric(), rows.dim(), directory, new IndexWriter(directory, config));
+  }
+
+  private static void check(String name, long value, long most) {
+    if (value > most) {
+      throw EmbeddingErrors.badIndexSize(name, value, 0, most);
+    }
+  }
+
+  private static VectorSimilarityFunction similarity(VectorMetric metric) {
+    return switch (metric) {
+      case DOT -> VectorSimilarityFunction.MAXIMUM_INNER_PRODUCT;
+      case COSINE -> VectorSimilarityFunction.COSINE;
+      case EUCLIDEAN -> VectorSimilarityFunction.EUCLIDEAN;
+    };
+  }
+
+  @Override
+  public void append(RowTile tile) throws IOException {
+    for (int row = 0; row < tile.count(); row++) {
+      float[] vector = Arrays.copyOfRange(tile.weights(), row * dim, (row + 1) * dim);
+      add(tile.ids()[row], vector);
+    }
+  }
+
+  private void add(long id, float[] vector) throws IOException {
+    boolean isZero = true;
+    for (float element : vector) {
+      if (!Float.isFinite(element)) {
+        throw EmbeddingErrors.badRow(id, element);
+      }
+      isZero &= element == 0;
+    }
+    if (isZero && metric == VectorMetric.COSINE) {
+      return;
+    }
+    Document document = new Document();
+    document.add(new NumericDocValuesField(IndexFields.ID, id));
+    document.add(new KnnFloatVectorField(IndexFields.EMBEDDING, vector, similarity(metric)));
+    writer.addDocument(document);
+  }
+
+  /** Merges to one segment: a search has one graph to visit then. */
+  @Override
+  public void finish() throws IOException {
+    writer.forceMerge(1);
+    writer.setLiveCommitData(
+        Map.of(IndexFields.METRIC, metric.toString(), IndexFields.DIM, Integer.toString(dim))
+            .entrySet());
+    writer.commit();
+  }
+
+  @Override
+  public void close() throws IOException {
+    writer.close();
+    directory.close();
+  }
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.nearest;
+
+import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.IndexFields;
+import io.sparknd.tensor.TensorErrors;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.FloatVectorValues;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.KnnFloatVectorQuery;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.store.FSDirectory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An index of {@link io.sparknd.embedding.export.HnswFormat} in a server: no Spark is needed, only
+ * {@code org.apache.lucene:lucene-core}. Files are mapped into memory, so the operating system
+ * shares them among processes. Any number of threads may search.
+ */
+public final class HnswIndex implements Closeable {
+  private final FSDirectory directory;
+  private final DirectoryReader reader;
+  private final IndexSearcher searcher;
+  private final VectorMetric metric;
+  private final int dim;
+
+  private HnswIndex(FSDirectory directory, DirectoryReader reader) throws IOException {
+    Map<String, String> data = reader.getIndexCommit().getUserData();
+    this.directory = directory;
+    this.reader = reader;
+    this.searcher = new IndexSearcher(reader);
+    this.metric = VectorMetric.named(data.getOrDefault(IndexFields.METRIC, ""));
+    this.dim = Integer.parseInt(data.getOrDefault(IndexFields.DIM, "0"));
+  }
+
+  /**
+   * Opens an index.
+   *
+   * @param path the directory that was exported
+   * @throws io.sparknd.tensor.SparkNdException if there is none
+   */
+  public static HnswIndex open(Path path) {
+    if (!Files.isDirectory(path)) { // Lucene would create it
+      throw EmbeddingErrors.notAnIndex(path.toString(), null);
+    }
+    try (Opening opened = new Opening(FSDirectory.open(path))) {
+      return opened.index();
+    } catch (IOException | RuntimeException e) {
+      throw EmbeddingErrors.notAnIndex(path.toString(), e);
+    }
+  }
+
+  /** Closes what was opened if the index cannot be. */
+  private static final class Opening implements Closeable {
+    private final FSDirectory directory;
+    private @Nullable DirectoryReader reader;
+    private boolean isOpen;
+
+    Opening(FSDirectory directory) {
+      this.directory = directory;
+    }
+
+    HnswIndex index() throws IOException {
+      reader = DirectoryReader.open(directory);
+      HnswIndex index = new HnswIndex(directory, reader);
+      isOpen = true;
+      return index;
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (isOpen) {
+        return;
+      }
+      if (reader != null) {
+        reader.close();
+      }
+      directory.close();
+    }
+  }
+
+  public VectorMetric metric() {
+    return metric;
+  }
+
+  /** Returns the number of elements of a vector. */
+  public int dim() {
+    return dim;
+  }
+
+  /** Returns the number of rows. */
+  public int size() {
+    return reader.numDocs();
+  }
+
+  /**
+   * Returns the nearest rows, nearest first; of rows with the same score, the smaller id first.
+   * Some of the true nearest rows may be missing. Scores are those of {@link VectorMetric#score}.
+   *
+   * @param query {@code [dim]}, finite; not all zeros for {@link VectorMetric#COSINE}
+   * @param k maximum rows, at least 1
+   * @param candidates rows that the search keeps while it visits the graph, {@code ef}, at least
+   *     {@code k}: more miss fewer of the nearest, and take longer
+   * @throws io.sparknd.tensor.SparkNdException if an argument is out of bounds, or the index cannot
+   *     be read
+   */
+  public List<NearestRow> nearest(float[] query, int k, int candidates) {
+    check(query, k, candidates);
+    try {
+      ScoreDoc[] hits =
+          searcher.search(
+                  new KnnFloatVectorQuery(IndexFields.EMBEDDING, query, candidates), candidates)
+              .scoreDocs;
+      List<NearestRow> rows = scored(query, hits);
+      rows.sort(order());
+      return List.copyOf(rows.subList(0, Math.min(k, rows.size())));
+    } catch (IOException e) {
+      throw TensorErrors.unreadableFile(directory.getDirectory().toString(), e);
+    }
+  }
+
+  private void check(float[] query, int k, int candidates) {
+    if (k < 1) {
+      throw EmbeddingErrors.badTraining("k", k);
+    }
+    if (candidates < k) {
+      throw EmbeddingErrors.badIndexSize("candidates", candidates, k, Integer.MAX_VALUE);
+    }
+    if (query.length != dim) {
+      throw EmbeddingErrors.badQueryVector(
+          "has " + query.length + " elements, and rows of the index have " + dim);
+    }
+    boolean isZero = true;
+    for (float element : query) {
+      if (!Float.isFinite(element)) {
+        throw EmbeddingErrors.badQueryVector("has an element that is " + element);
+      }
+      isZero &= element == 0;
+    }
+    if (isZero && metric == VectorMetric.COSINE) {
+      throw EmbeddingErrors.badQueryVector("is all zeros, which has no cosine");
+    }
+  }
+
+  /** Computes scores again: those of Lucene are of other functions, rounded to float32. */
+  private List<NearestRow> scored(float[] query, ScoreDoc[] hits) throws IOException {
+    int[] documents = Arrays.stream(hits).mapToInt(hit -> hit.doc).sorted().toArray();
+    List<NearestRow> rows = new ArrayList<>(documents.length);
+    int next = 0;
+    for (LeafReaderContext leaf : reader.leaves()) {
+      int end = leaf.docBase + leaf.reader().maxDoc();
+      FloatVectorValues vectors = leaf.reader().getFloatVectorValues(IndexFields.EMBEDDING);
+      NumericDocValues ids = leaf.reader().getNumericDocValues(IndexFields.ID);
+      for (; next < documents.length && documents[next] < end; next++) {
+        vectors.advance(documents[next] - leaf.docBase);
+        ids.advance(documents[next] - leaf.docBase);
+        rows.add(new NearestRow(ids.longValue(), metric.score(query, vectors.vectorValue())));
+      }
+    }
+    return rows;
+  }
+
+  private Comparator<NearestRow> order() {
+    Comparator<NearestRow> byScore = Comparator.comparingDouble(NearestRow::score);
+    return (metric == VectorMetric.EUCLIDEAN ? byScore : byScore.reversed())
+        .thenComparingLong(NearestRow::id);
+  }
+
+  @Override
+  public void close() {
+    try {
+      reader.close();
+      directory.close();
+    } catch (IOException e) {
+      throw TensorErrors.unreadableFile(directory.getDirectory().toString(), e);
+    }
+  }
+}

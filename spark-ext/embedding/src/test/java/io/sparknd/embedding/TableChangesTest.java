@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.LocalSpark;
+import io.sparknd.cluster.options.TensorColumns;
+import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.SparkNdException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.constraints.IntRange;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/** Tests the changed rows of a version against all rows of both versions. */
+class TableChangesTest {
+  private static final List<DType> DTYPES = List.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16);
+
+  private final SparkSession spark = LocalSpark.session();
+
+  @Property(tries = 4, shrinking = ShrinkingMode.OFF)
+  void updatesOfTheChangedRowsMakeTheVersion(
+      @ForAll long seed,
+      @ForAll @IntRange(min = 1, max = 4) int partitions,
+      @ForAll @IntRange(min = 1, max = 90) int dim) {
+    SplittableRandom random = new SplittableRandom(seed);
+    EmbeddingSpec plain =
+        random.nextBoolean()
+            ? EmbeddingSpec.keyed(dim, Optimizer.sgd(1))
+            : EmbeddingSpec.of(400, dim, Optimizer.sgd(1));
+    EmbeddingSpec spec =
+        plain.withDType(DTYPES.get(random.nextInt(DTYPES.size()))).withPartitions(partitions);
+    EmbeddingTable before = trained(EmbeddingTable.create(spark, spec), random);
+    EmbeddingTable after = trained(trained(before, random), random);
+    Map<Long, List<Float>> earlier = rows(before.toDataset());
+    Map<Long, List<Float>> later = rows(after.toDataset());
+    Set<Long> expected =
+        later.keySet().stream()
+            .filter(id -> !later.get(id).equals(earlier.get(id)))
+            .collect(Collectors.toSet());
+    Map<Long, List<Float>> changes = rows(after.changes(before));
+    assertThat(changes.keySet()).isEqualTo(expected);
+    Map<Long, List<Float>> updated = new HashMap<>(earlier);
+    updated.putAll(changes);
+    assertThat(updated).isEqualTo(later);
+    assertThat(after.changes(after).count()).isZero();
+  }
+
+  /** Returns the table after gradients, some of which are 0 and change nothing. */
+  private EmbeddingTable trained(EmbeddingTable table, SplittableRandom random) {
+    return table.apply(
+        spark
+            .range(random.nextInt(300))
+            .selectExpr(
+                "id * " + (1 + random.nextInt(5)) + " % 400 AS id",
+                "array_repeat(CAST(id % 3 AS float), " + table.dim() + ") AS gradient"),
+        TensorColumns.of("gradient", "id"));
+  }
+
+  private static Map<Long, List<Float>> rows(Dataset<Row> rows) {
+    return rows.collectAsList().stream()
+        .collect(Collectors.toMap(row -> row.getLong(0), row -> row.getList(1)));
+  }
+
+  @Example
+  void tablesOfAnotherKindAreRejected() {
+    EmbeddingSpec spec = EmbeddingSpec.of(9, 4, Optimizer.sgd(1)).withPartitions(2);
+    EmbeddingTable table = EmbeddingTable.create(spark, spec);
+    EmbeddingTable other = EmbeddingTable.create(spark, spec.withPartitions(3));
+    assertThatThrownBy(() -> table.changes(other))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("repartition one of them");
+  }
+}
