@@ -345,6 +345,17 @@ public final class EmbeddingErrors {
         dtype);
   }
 
+  public static SparkNdException badState(long step, long id, String slot) {
+    return attribute(
+        BAD_GRADIENT.sub("STATE"),
+        "step <step> makes the optimizer's state '<slot>' of id <id> NaN or infinite, with which the"
+            + " row would no longer learn: lower the learning rate, or clip gradients with"
+            + " Optimizer.withClip",
+        step,
+        slot,
+        id);
+  }
+
   public static SparkNdException noBatchOrder() {
     return attribute(
         INVALID_EMBEDDING.sub("NO_ORDER_COLUMN"),

@@ -10,6 +10,7 @@ import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.tensor.DType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Applies optimizer steps to one partition, one mini-batch after the other. */
@@ -57,8 +58,8 @@ public final class PartitionStep {
    * Updates every row that has a gradient, once.
    *
    * @param step counted from 0 since the table was created
-   * @throws io.sparknd.tensor.SparkNdException if a sum of gradients or an updated weight is NaN or
-   *     infinite, and {@link BadGradients} makes it an error
+   * @throws io.sparknd.tensor.SparkNdException if a sum of gradients, an updated weight or the
+   *     optimizer's state is NaN or infinite, and {@link BadGradients} makes it an error
    */
   public void apply(long step) {
     RowUpdate update = optimizer.update(step, layout.dim());
@@ -100,6 +101,7 @@ public final class PartitionStep {
           weights, first, state.read(block, at), state.position(at), sums.sums(), gradient);
       keepState(step, address, block, at);
       check(step, address, weights, first);
+      checkState(step, address, block, at);
       return;
     }
     short[] halves = (short[]) block.weights();
@@ -109,6 +111,7 @@ public final class PartitionStep {
     narrow(step, address, row, halves, first);
     HalfFloatRows.widen(layout.dtype(), halves, first, row, 0, layout.dim());
     check(step, address, row, 0);
+    checkState(step, address, block, at);
   }
 
   private void keepState(long step, long address, RowBlock block, int at) {
@@ -137,6 +140,16 @@ public final class PartitionStep {
     boolean isRejected = badGradients instanceof BadGradients.Rejected;
     if (isRejected && !BadGradients.isFinite(weights, from, layout.dim())) {
       throw EmbeddingErrors.badWeights(step, directory.id(partition, address), layout.dtype());
+    }
+  }
+
+  /** Infinite state can leave weights finite: a sum of squares that overflowed stops its row. */
+  private void checkState(long step, long address, RowBlock block, int at) {
+    if (badGradients instanceof BadGradients.Rejected) {
+      Optional<String> slot = state.notFinite(block, at);
+      if (slot.isPresent()) {
+        throw EmbeddingErrors.badState(step, directory.id(partition, address), slot.get());
+      }
     }
   }
 
