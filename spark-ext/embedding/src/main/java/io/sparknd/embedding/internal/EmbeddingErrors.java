@@ -96,6 +96,16 @@ public final class EmbeddingErrors {
         slot);
   }
 
+  public static SparkNdException slotsChanged(List<?> slots, List<?> other) {
+    return attribute(
+        INVALID_OPTIMIZER.sub("SLOTS_CHANGED"),
+        "the table keeps optimizer state <slots>, but in a task the optimizer has <other>: slots()"
+            + " of an OptimizerRule must always return the same, so it must not use static or"
+            + " transient fields",
+        slots,
+        other);
+  }
+
   public static SparkNdException ruleNotLoaded(String name) {
     return attribute(
         INVALID_OPTIMIZER.sub("RULE_NOT_LOADED"),

@@ -5,6 +5,7 @@ import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.embedding.optimizer.OptimizerSlot;
 import io.sparknd.embedding.optimizer.RowUpdate;
 import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.tensor.DType;
@@ -26,12 +27,18 @@ public final class PartitionStep {
   private final StateRow state;
   private final List<RowRequest> requests = new ArrayList<>();
 
+  /**
+   * Creates the steps of a partition.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the optimizer has other slots than the layout
+   */
   public PartitionStep(
       EmbeddingPartition before,
       RowLayout layout,
       RowDirectory directory,
       Optimizer optimizer,
       BadGradients badGradients) {
+    checkSlots(layout, optimizer);
     this.layout = layout;
     this.directory = directory;
     this.partition = before.index();
@@ -42,6 +49,14 @@ public final class PartitionStep {
     this.sums = new GradientSums(layout.dim());
     this.row = layout.dtype() == DType.FLOAT32 ? null : new float[layout.dim()];
     this.state = new StateRow(layout);
+  }
+
+  /** With other slots than the table's, a rule would take values of other rows for its own. */
+  private static void checkSlots(RowLayout layout, Optimizer optimizer) {
+    List<OptimizerSlot> slots = optimizer.slots();
+    if (!layout.slots().equals(slots)) {
+      throw EmbeddingErrors.slotsChanged(layout.slots(), slots);
+    }
   }
 
   /** Adds float32 gradients of the mini-batch that the next {@link #apply} completes. */
