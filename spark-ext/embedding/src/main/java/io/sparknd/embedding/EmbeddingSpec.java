@@ -107,8 +107,8 @@ public record EmbeddingSpec(
    * random bits depend only on the id of the row, the step, the slot and the position, so state has
    * the same bits at every number of partitions.
    *
-   * <p>Slots with one value per row stay float32, and so do those whose {@link
-   * OptimizerSlot.Precision} says so, as FTRL's.
+   * <p>Slots of {@link OptimizerSlot#row} stay float32, and so do those of {@link
+   * OptimizerSlot#inFloat32}, as FTRL's.
    *
    * @throws io.sparknd.tensor.SparkNdException if the optimizer has no slot that bfloat16 narrows
    */

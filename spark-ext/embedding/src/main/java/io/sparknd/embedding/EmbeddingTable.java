@@ -306,8 +306,9 @@ public final class EmbeddingTable implements AutoCloseable {
    * @param gradients one id column of integers, and a value column of arrays of {@code dim} floats
    * @throws io.sparknd.tensor.SparkNdException if columns are missing or have the wrong type, there
    *     is not exactly one id column, or a row has a null, a gradient of another length or an id
-   *     that is not in the table; the first such row is named. Also if a sum of gradients or an
-   *     updated weight is NaN or infinite, unless {@link EmbeddingSpec#withBadGradients} allows it
+   *     that is not in the table; the first such row is named. Also if a sum of gradients, an
+   *     updated weight or optimizer state is NaN or infinite, unless {@link
+   *     EmbeddingSpec#withBadGradients} allows it
    */
   public EmbeddingTable apply(Dataset<Row> gradients, TensorColumns columns) {
     checkTrainable();

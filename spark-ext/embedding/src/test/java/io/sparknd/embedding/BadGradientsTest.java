@@ -13,10 +13,12 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.SparkNdException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the handling of NaN and infinite gradients. */
@@ -91,6 +93,21 @@ class BadGradientsTest {
     assertThatThrownBy(() -> trained(SPEC.withDType(DType.FLOAT16), 1e6f))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("step 2 makes weights of id 7 NaN or infinite in float16");
+  }
+
+  /** The square of 1e20 is infinite in float32; weights divided by its root do not change. */
+  @ParameterizedTest
+  @EnumSource(names = {"FLOAT32", "BFLOAT16"})
+  void overflowOfOptimizerStateIsAnError(DType state) {
+    for (Optimizer optimizer : List.of(Optimizer.adadelta(1), Optimizer.adagrad(1))) {
+      EmbeddingSpec spec =
+          EmbeddingSpec.of(10, 2, optimizer).withPartitions(2).withStateDType(state);
+      assertThatThrownBy(() -> trained(spec, 1e20f))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining(
+              "step 2 makes the optimizer's state '" + optimizer.slots().get(0).name())
+          .hasMessageContaining("of id 7 NaN or infinite");
+    }
   }
 
   @Test

@@ -99,6 +99,16 @@ public final class EmbeddingErrors {
         slot);
   }
 
+  public static SparkNdException slotsChanged(List<?> slots, List<?> other) {
+    return attribute(
+        INVALID_OPTIMIZER.sub("SLOTS_CHANGED"),
+        "the table keeps optimizer state <slots>, but in a task the optimizer has <other>: slots()"
+            + " of an OptimizerRule must always return the same, so it must not use static or"
+            + " transient fields",
+        slots,
+        other);
+  }
+
   public static SparkNdException ruleNotLoaded(String name) {
     return attribute(
         INVALID_OPTIMIZER.sub("RULE_NOT_LOADED"),
@@ -450,6 +460,17 @@ public final class EmbeddingErrors {
         step,
         id,
         dtype);
+  }
+
+  public static SparkNdException badState(long step, long id, String slot) {
+    return attribute(
+        BAD_GRADIENT.sub("STATE"),
+        "step <step> makes the optimizer's state '<slot>' of id <id> NaN or infinite, with which the"
+            + " row would no longer learn: lower the learning rate, or clip gradients with"
+            + " Optimizer.withClip",
+        step,
+        slot,
+        id);
   }
 
   public static SparkNdException noBatchOrder() {

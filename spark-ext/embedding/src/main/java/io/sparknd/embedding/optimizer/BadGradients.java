@@ -16,7 +16,7 @@ public sealed interface BadGradients extends Serializable {
 
   /**
    * Fails the training with an error that names the step and id, and the shard if its own gradient
-   * is bad. An updated weight that is NaN or infinite is an error too.
+   * is bad. An updated weight or optimizer state that is NaN or infinite is an error too.
    */
   static BadGradients error() {
     return new Rejected();

@@ -109,6 +109,25 @@ abstract class BrokenRule implements OptimizerRule {
     }
   }
 
+  /** Declares a value per row here and one per element in tasks. */
+  static final class LosesItsSlots extends BrokenRule {
+    private static final long serialVersionUID = 1;
+    private final transient boolean isHere = name().length() > 1; // not a constant
+
+    @Override
+    public List<OptimizerSlot> slots() {
+      return List.of(isHere ? OptimizerSlot.row("m", 0) : OptimizerSlot.element("m", 0));
+    }
+
+    @Override
+    public RowRule at(long step, double rate) {
+      return (weights, state, gradient) -> {
+        state[0][0] += gradient[0];
+        weights[0] -= (float) rate * state[0][0];
+      };
+    }
+  }
+
   /** Has a parameter that tasks do not get. */
   static final class LosesItsParameter extends BrokenRule {
     private static final long serialVersionUID = 1;

@@ -113,6 +113,15 @@ class OptimizerChecksTest {
   }
 
   @Test
+  void slotsThatDifferInTasksAreRefused() {
+    OptimizerChecks checks =
+        OptimizerChecks.of(() -> Optimizer.custom(0.1, new BrokenRule.LosesItsSlots()));
+    assertThat(checks.failuresWithoutSpark()).isEmpty();
+    assertThatThrownBy(() -> checks.verify(LocalSpark.session(), directory.toString()))
+        .hasMessageContaining("slots() of an OptimizerRule must always return the same");
+  }
+
+  @Test
   void allFailuresAreReportedInOneError() {
     OptimizerChecks checks =
         OptimizerChecks.of(() -> Optimizer.custom(0.1, new BrokenRule.CannotBeSent()));

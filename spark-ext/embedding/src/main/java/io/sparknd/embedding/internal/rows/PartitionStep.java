@@ -5,11 +5,13 @@ import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.embedding.optimizer.OptimizerSlot;
 import io.sparknd.embedding.optimizer.RowUpdate;
 import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.tensor.DType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Applies optimizer steps to one partition, one mini-batch after the other. */
@@ -25,12 +27,18 @@ public final class PartitionStep {
   private final StateRow state;
   private final List<RowRequest> requests = new ArrayList<>();
 
+  /**
+   * Creates the steps of a partition.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the optimizer has other slots than the layout
+   */
   public PartitionStep(
       EmbeddingPartition before,
       RowLayout layout,
       RowDirectory directory,
       Optimizer optimizer,
       BadGradients badGradients) {
+    checkSlots(layout, optimizer);
     this.layout = layout;
     this.directory = directory;
     this.partition = before.index();
@@ -41,6 +49,14 @@ public final class PartitionStep {
     this.sums = new GradientSums(layout.dim());
     this.row = layout.dtype() == DType.FLOAT32 ? null : new float[layout.dim()];
     this.state = new StateRow(layout);
+  }
+
+  /** With other slots than the table's, a rule would take values of other rows for its own. */
+  private static void checkSlots(RowLayout layout, Optimizer optimizer) {
+    List<OptimizerSlot> slots = optimizer.slots();
+    if (!layout.slots().equals(slots)) {
+      throw EmbeddingErrors.slotsChanged(layout.slots(), slots);
+    }
   }
 
   /** Adds float32 gradients of the mini-batch that the next {@link #apply} completes. */
@@ -57,8 +73,8 @@ public final class PartitionStep {
    * Updates every row that has a gradient, once.
    *
    * @param step counted from 0 since the table was created
-   * @throws io.sparknd.tensor.SparkNdException if a sum of gradients or an updated weight is NaN or
-   *     infinite, and {@link BadGradients} makes it an error
+   * @throws io.sparknd.tensor.SparkNdException if a sum of gradients, an updated weight or the
+   *     optimizer's state is NaN or infinite, and {@link BadGradients} makes it an error
    */
   public void apply(long step) {
     RowUpdate update = optimizer.update(step, layout.dim());
@@ -100,6 +116,7 @@ public final class PartitionStep {
           weights, first, state.read(block, at), state.position(at), sums.sums(), gradient);
       keepState(step, address, block, at);
       check(step, address, weights, first);
+      checkState(step, address, block, at);
       return;
     }
     short[] halves = (short[]) block.weights();
@@ -109,6 +126,7 @@ public final class PartitionStep {
     narrow(step, address, row, halves, first);
     HalfFloatRows.widen(layout.dtype(), halves, first, row, 0, layout.dim());
     check(step, address, row, 0);
+    checkState(step, address, block, at);
   }
 
   private void keepState(long step, long address, RowBlock block, int at) {
@@ -137,6 +155,16 @@ public final class PartitionStep {
     boolean isRejected = badGradients instanceof BadGradients.Rejected;
     if (isRejected && !BadGradients.isFinite(weights, from, layout.dim())) {
       throw EmbeddingErrors.badWeights(step, directory.id(partition, address), layout.dtype());
+    }
+  }
+
+  /** Infinite state can leave weights finite: a sum of squares that overflowed stops its row. */
+  private void checkState(long step, long address, RowBlock block, int at) {
+    if (badGradients instanceof BadGradients.Rejected) {
+      Optional<String> slot = state.notFinite(block, at);
+      if (slot.isPresent()) {
+        throw EmbeddingErrors.badState(step, directory.id(partition, address), slot.get());
+      }
     }
   }
 

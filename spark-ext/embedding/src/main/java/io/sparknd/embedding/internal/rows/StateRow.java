@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.internal.rows;
 
+import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.tensor.DType;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,9 +12,13 @@ import org.jspecify.annotations.Nullable;
  * its own stream of random bits, apart from that of the weights.
  */
 final class StateRow {
+  private static final short BFLOAT16_INFINITY = 0x7f80;
+
+  private final RowLayout layout;
   private final float @Nullable [][] copy;
 
   StateRow(RowLayout layout) {
+    this.layout = layout;
     this.copy = layout.hasNarrowState() ? new float[layout.slots().size()][] : null;
     for (int i = 0; copy != null && i < copy.length; i++) {
       copy[i] = new float[layout.width(i)];
@@ -55,5 +61,28 @@ final class StateRow {
         System.arraycopy(copy[i], 0, block.state()[i], at * width, width);
       }
     }
+  }
+
+  /** Returns the first slot of row {@code at} that is NaN or infinite as stored. */
+  Optional<String> notFinite(RowBlock block, int at) {
+    for (int i = 0; i < block.state().length; i++) {
+      if (!isFinite(block.state()[i], at * layout.width(i), layout.width(i))) {
+        return Optional.of(layout.slots().get(i).name());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isFinite(Object slot, int from, int count) {
+    if (slot instanceof float[] values) {
+      return BadGradients.isFinite(values, from, count);
+    }
+    short[] halves = (short[]) slot;
+    for (int i = from; i < from + count; i++) {
+      if ((halves[i] & BFLOAT16_INFINITY) == BFLOAT16_INFINITY) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -113,6 +113,21 @@ class HalfFloatRowsTest {
     assertThat(HalfFloatRows.slotStream(7, 3, 1)).isEqualTo(2383653239997114154L);
   }
 
+  /** The same for the bits of a stream that each element takes; from Python, too. */
+  @Test
+  void roundingsOfStateDoNotChangeBetweenVersions() {
+    float[] values = {
+      1 + 0x1p-8f, -1 - 0x1p-8f, 3.14159f, -0.001f, 100.3f, 1e-40f, 7e30f, 0.1f, 2.7f, -5.5e-3f
+    };
+    int[] expected = {
+      0x3f81, 0xbf81, 0x4049, 0xba83, 0x42c9, 0x0001, 0x72b1, 0x3dcd, 0x402c, 0xbbb4
+    };
+    short[] rounded = rounded(values, HalfFloatRows.slotStream(7, 3, 1));
+    for (int i = 0; i < values.length; i++) {
+      assertThat(rounded[i]).as("element %d", i).isEqualTo((short) expected[i]);
+    }
+  }
+
   private static short[] draw(DType dtype, float[] values, long id, long step) {
     short[] halves = new short[values.length];
     long stream = HalfFloatRows.weightStream(id, step);
