@@ -15,6 +15,7 @@ import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
 import io.sparknd.oracle.NaiveEngine;
 import io.sparknd.oracle.RandomCalls;
+import io.sparknd.oracle.TestSamples;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
@@ -69,6 +70,10 @@ class OracleTest {
     return ofRanks(1, 2);
   }
 
+  static List<Arguments> someLowRanks() {
+    return TestSamples.of(lowRanks(), 16);
+  }
+
   static List<Arguments> highRanks() {
     return ofRanks(3, 4);
   }
@@ -94,8 +99,15 @@ class OracleTest {
     matchesTheOracle(dtype, rank, held, codegen);
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @MethodSource("lowRanks")
+  void matchesTheOracleOfLowRank(DType dtype, int rank, Held held, Codegen codegen) {
+    matchesTheOracle(dtype, rank, held, codegen);
+  }
+
+  @ParameterizedTest
+  @MethodSource("someLowRanks")
   void matchesTheOracle(DType dtype, int rank, Held held, Codegen codegen) {
     Trial trial = new Trial(dtype, rank, held, new Random(dtype.ordinal() * 8L + rank));
     codegen.run(SPARK, () -> trial.check(trial.rows()));

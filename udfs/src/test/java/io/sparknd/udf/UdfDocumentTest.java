@@ -18,6 +18,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,6 +91,7 @@ class UdfDocumentTest {
   }
 
   /** Compares the documented result with that of the last statement that returns rows. */
+  @Tag("slow")
   @ParameterizedTest
   @MethodSource("examples")
   void exampleGivesTheDocumentedResult(String place, Block example) {

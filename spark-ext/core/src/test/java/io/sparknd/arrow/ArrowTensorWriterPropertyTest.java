@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests that chunked writes give the bytes of a single write. */
 class ArrowTensorWriterPropertyTest {
-  @Property(tries = 200)
+  @Property(tries = 80)
   void chunkBoundariesDoNotChangeTheStream(
       @ForAll DType dtype,
       @ForAll @IntRange(min = 1, max = 40_000) int rows,

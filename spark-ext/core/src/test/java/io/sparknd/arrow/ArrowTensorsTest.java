@@ -22,6 +22,7 @@ import java.util.stream.IntStream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +64,7 @@ class ArrowTensorsTest {
     checkRoundTrip(Streams.random(dtype, Shape.of(70_001, 5)));
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @EnumSource(names = {"BOOL", "FLOAT64", "STRING"})
   void rowLargerThanABatchSurvivesARoundTrip(DType dtype) {
@@ -137,6 +139,7 @@ class ArrowTensorsTest {
     }
   }
 
+  @Tag("slow")
   @Test
   void damagedStreamGivesATensorOrAFileError() {
     byte[] stream = Streams.bytes(Streams.random(DType.STRING, Shape.of(5, 3)), root);
@@ -231,6 +234,7 @@ class ArrowTensorsTest {
         .withMessageContaining("closed");
   }
 
+  @Tag("slow")
   @Test
   void batchesAreAboutAMebibyte() throws IOException {
     byte[] stream = Streams.bytes(Tensor.zeros(DType.FLOAT32, Shape.of(10_000, 100)), root);

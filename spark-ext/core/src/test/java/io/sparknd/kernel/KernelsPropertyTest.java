@@ -33,7 +33,7 @@ import net.jqwik.api.statistics.StatisticsCoverage;
 class KernelsPropertyTest {
   private static final List<Kernels> PROVIDERS = TestedKernels.all();
 
-  @Property(tries = 1000)
+  @Property(tries = 500)
   void scatterMatchesTheOracle(@ForAll("scatters") ScatterCase scatter) {
     checkScatter(scatter);
     Statistics.label("outcome")
@@ -41,7 +41,7 @@ class KernelsPropertyTest {
         .coverage(KernelsPropertyTest::bothOften);
   }
 
-  @Property(tries = 1000)
+  @Property(tries = 500)
   void gatherMatchesTheOracle(@ForAll("gathers") GatherCase gather) {
     checkGather(gather);
     Statistics.label("outcome")

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,6 +54,7 @@ class LoopGeneratorTest {
     assertThat(Files.readString(generated("Bfloat16ReduceLoop"))).contains("HalfFloats.toBfloat16");
   }
 
+  @Tag("slow")
   @Test
   void failsIfTheTemplateLacksAWordToReplace() throws Exception {
     Path loop = copied.resolve("FloatReduceLoop.java");
@@ -63,6 +65,7 @@ class LoopGeneratorTest {
         .contains("FloatReduceLoop.java has no 'return Math' to replace by 'return (short) Math'");
   }
 
+  @Tag("slow")
   @Test
   void failsIfALoopSourceIsMissing() throws Exception {
     Files.delete(copied.resolve("LongUnsignedReduceLoop.java"));

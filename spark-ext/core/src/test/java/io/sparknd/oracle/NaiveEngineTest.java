@@ -22,6 +22,7 @@ import io.sparknd.tensor.Tensor;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests the oracle against values computed by hand. */
@@ -62,6 +63,7 @@ class NaiveEngineTest {
     assertThat(step(DType.BFLOAT16, Reduction.ADD, 256f, 1f)).isEqualTo(256f);
   }
 
+  @Tag("slow")
   @Test
   void agreesWithTheBitsOfHalves() {
     Random random = new Random(7);

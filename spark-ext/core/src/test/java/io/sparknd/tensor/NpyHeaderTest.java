@@ -262,7 +262,7 @@ class NpyHeaderTest {
         .hasMessage("t.npy is truncated: the data should have 24 bytes, but has 23");
   }
 
-  @Property(tries = 20_000)
+  @Property(tries = 6_000)
   void damagedHeadersGiveAHeaderOrAFileError(
       @ForAll @From("dicts") String dict, @ForAll @Size(max = 3) byte[] data, @ForAll int damage) {
     byte[] file = file(1 + (damage & 3) % 3, dict + new String(data, StandardCharsets.ISO_8859_1));
@@ -311,7 +311,7 @@ class NpyHeaderTest {
         .map(pieces -> "{" + String.join("", pieces) + "}");
   }
 
-  @Property(tries = 20_000)
+  @Property(tries = 6_000)
   void damagedByteOfAValidFileGivesAHeaderOrAFileError(@ForAll int at, @ForAll byte value) {
     byte[] file = NpyHeader.of(DType.INT32, Shape.of(1, 4)).encoded();
     file = ByteBuffer.allocate(file.length + 16).put(file).array();

@@ -21,7 +21,7 @@ import org.apache.iceberg.io.InputFile;
 /** Tests that written rows are read back, all of them and any subset. */
 class RowFilePropertyTest {
 
-  @Property(tries = 600)
+  @Property(tries = 250)
   void writtenRowsAreReadBack(
       @ForAll DType dtype,
       @ForAll Layout layout,
