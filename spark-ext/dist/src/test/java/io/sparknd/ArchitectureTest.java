@@ -125,7 +125,7 @@ class ArchitectureTest {
           .mayOnlyAccessLayers(
               "metrics", "tensor", "op", "kernel", "arrow", "parquet", "cluster", "sql")
           .whereLayer("embedding")
-          .mayOnlyAccessLayers("metrics", "tensor", "op", "kernel", "arrow", "cluster")
+          .mayOnlyAccessLayers("metrics", "tensor", "op", "kernel", "arrow", "cluster", "sql")
           .whereLayer("cli")
           .mayNotBeAccessedByAnyLayer();
 

@@ -186,14 +186,6 @@ public final class TableErrors {
         INVALID_TABLE_PROPERTY, "<property> = '<value>' is not <needed>", property, value, needed);
   }
 
-  public static SparkNdException argumentMissing(String procedure, String name) {
-    return attribute(
-        INVALID_ARGUMENT.sub("ARGUMENT_MISSING"),
-        "procedure <procedure> requires argument '<name>', which is NULL",
-        procedure,
-        name);
-  }
-
   public static SparkNdException indexColumnsAndDepth(List<String> columns, long depth) {
     return attribute(
         INVALID_ARGUMENT.sub("INDEX_COLUMNS_AND_DEPTH"),

@@ -400,4 +400,12 @@ public final class SqlErrors {
             + " updates with FeatureTable.write() or the procedure scatter",
         table);
   }
+
+  public static SparkNdException argumentMissing(String procedure, String name) {
+    return attribute(
+        INVALID_ARGUMENT.sub("ARGUMENT_MISSING"),
+        "procedure <procedure> requires argument '<name>', which is NULL",
+        procedure,
+        name);
+  }
 }

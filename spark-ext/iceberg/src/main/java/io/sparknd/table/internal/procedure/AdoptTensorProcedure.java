@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.procedure;
 
+import io.sparknd.sql.internal.procedure.ProcedureCall;
+import io.sparknd.sql.internal.procedure.TensorProcedure;
+import io.sparknd.sql.internal.procedure.TensorProcedure.Output;
+import io.sparknd.sql.internal.procedure.TensorProcedureParameter;
 import io.sparknd.table.TensorTable;
 import io.sparknd.table.result.TableInfo;
 import java.util.List;
@@ -24,7 +28,7 @@ final class AdoptTensorProcedure extends TensorProcedure {
   }
 
   @Override
-  Output run(SparkSession spark, ProcedureCall call) {
+  protected Output run(SparkSession spark, ProcedureCall call) {
     TensorTable table =
         TensorTable.adopt(spark, call.required("table"), TensorArguments.spec(call));
     spark.catalog().refreshTable(table.name());

@@ -2,6 +2,10 @@
 package io.sparknd.table.internal.procedure;
 
 import io.sparknd.cluster.internal.spark.SqlNames;
+import io.sparknd.sql.internal.procedure.ProcedureCall;
+import io.sparknd.sql.internal.procedure.TensorProcedure;
+import io.sparknd.sql.internal.procedure.TensorProcedure.Output;
+import io.sparknd.sql.internal.procedure.TensorProcedureParameter;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.opened.OpenedTable;
 import java.util.List;
@@ -30,7 +34,7 @@ final class ChangesProcedure extends TensorProcedure {
   }
 
   @Override
-  Output run(SparkSession spark, ProcedureCall call) {
+  protected Output run(SparkSession spark, ProcedureCall call) {
     String name = call.required("table");
     OpenedTable table = OpenedTable.open(spark, name);
     String view =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.procedure;
 
-import io.sparknd.table.internal.procedure.TensorProcedure.Output;
+import io.sparknd.sql.internal.procedure.TensorProcedure.Output;
 import io.sparknd.table.result.TableCommit;
 import java.util.List;
 import java.util.Locale;

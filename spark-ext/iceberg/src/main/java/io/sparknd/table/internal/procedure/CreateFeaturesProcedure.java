@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.procedure;
 
+import io.sparknd.sql.internal.procedure.ProcedureCall;
+import io.sparknd.sql.internal.procedure.TensorProcedure;
+import io.sparknd.sql.internal.procedure.TensorProcedure.Output;
+import io.sparknd.sql.internal.procedure.TensorProcedureParameter;
 import io.sparknd.table.FeatureTable;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
@@ -23,7 +27,7 @@ final class CreateFeaturesProcedure extends TensorProcedure {
   }
 
   @Override
-  Output run(SparkSession spark, ProcedureCall call) {
+  protected Output run(SparkSession spark, ProcedureCall call) {
     return FeatureTableOutput.show(
         spark,
         FeatureTable.create(

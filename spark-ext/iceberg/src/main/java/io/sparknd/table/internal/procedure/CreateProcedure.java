@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.procedure;
 
+import io.sparknd.sql.internal.procedure.ProcedureCall;
+import io.sparknd.sql.internal.procedure.TensorProcedure;
+import io.sparknd.sql.internal.procedure.TensorProcedure.Output;
+import io.sparknd.sql.internal.procedure.TensorProcedureParameter;
 import io.sparknd.table.TensorTable;
 import io.sparknd.table.options.TensorSpec;
 import io.sparknd.table.result.TableInfo;
@@ -37,7 +41,7 @@ final class CreateProcedure extends TensorProcedure {
   }
 
   @Override
-  Output run(SparkSession spark, ProcedureCall call) {
+  protected Output run(SparkSession spark, ProcedureCall call) {
     TensorSpec spec = spec(call);
     TensorTable table = TensorTable.create(spark, call.required("table"), spec);
     TableInfo info = table.info();

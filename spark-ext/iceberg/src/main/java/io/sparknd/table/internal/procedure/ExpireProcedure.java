@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.procedure;
 
-import io.sparknd.table.internal.TableErrors;
+import io.sparknd.sql.internal.SqlErrors;
+import io.sparknd.sql.internal.procedure.ProcedureCall;
+import io.sparknd.sql.internal.procedure.TensorProcedure;
+import io.sparknd.sql.internal.procedure.TensorProcedure.Output;
+import io.sparknd.sql.internal.procedure.TensorProcedureParameter;
 import io.sparknd.table.internal.opened.OpenedTable;
 import io.sparknd.table.options.Retention;
 import java.time.Instant;
@@ -33,14 +37,14 @@ final class ExpireProcedure extends TensorProcedure {
   }
 
   @Override
-  Output run(SparkSession spark, ProcedureCall call) {
+  protected Output run(SparkSession spark, ProcedureCall call) {
     String name = call.required("table");
     OpenedTable table = OpenedTable.open(spark, name);
     Instant now = Instant.now();
     Retention retention =
         call.age("older_than", now)
             .map(Retention::of)
-            .orElseThrow(() -> TableErrors.argumentMissing(name(), "older_than"));
+            .orElseThrow(() -> SqlErrors.argumentMissing(name(), "older_than"));
     long before = snapshots(table);
     table.expire(retention);
     spark.catalog().refreshTable(name);

@@ -2,9 +2,10 @@
 package io.sparknd.table.internal.procedure;
 
 import io.sparknd.sql.internal.SqlErrors;
+import io.sparknd.sql.internal.procedure.ProcedureCall;
+import io.sparknd.sql.internal.procedure.TensorProcedureParameter;
 import io.sparknd.table.internal.AdoptionErrors;
 import io.sparknd.table.internal.FeatureErrors;
-import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.Variable;
@@ -99,7 +100,7 @@ record FeatureArguments(SparkSession spark, ProcedureCall call) {
     List<FeatureTableSpec.KeyField> keys = new ArrayList<>();
     for (String key :
         call.columns("keys")
-            .orElseThrow(() -> TableErrors.argumentMissing(call.procedure(), "keys"))) {
+            .orElseThrow(() -> SqlErrors.argumentMissing(call.procedure(), "keys"))) {
       if (!names.contains(key)) {
         throw AdoptionErrors.adoptedColumn(table, key, names);
       }
@@ -141,7 +142,7 @@ record FeatureArguments(SparkSession spark, ProcedureCall call) {
     Optional<Duration> ttl = call.interval("ttl");
     Optional<String> column = call.string("ttl_column");
     if (ttl.isPresent() != column.isPresent()) {
-      throw TableErrors.argumentMissing(call.procedure(), ttl.isPresent() ? "ttl_column" : "ttl");
+      throw SqlErrors.argumentMissing(call.procedure(), ttl.isPresent() ? "ttl_column" : "ttl");
     }
     return ttl.isPresent() ? spec.withTimeToLive(ttl.get(), column.get()) : spec;
   }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.procedure;
 
+import io.sparknd.sql.internal.procedure.TensorProcedure.Output;
 import io.sparknd.table.FeatureTable;
 import io.sparknd.table.internal.feature.FeatureAxis;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.opened.OpenedTable;
-import io.sparknd.table.internal.procedure.TensorProcedure.Output;
 import io.sparknd.table.internal.store.BlockFiles;
 import io.sparknd.table.internal.store.StoredFile;
 import java.util.Collection;

@@ -6,6 +6,7 @@ import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.op.BadIndices;
 import io.sparknd.sql.internal.plan.DatasetQueries;
+import io.sparknd.sql.internal.procedure.ProcedureCall;
 import io.sparknd.table.FeatureTable;
 import io.sparknd.table.FeatureWrite;
 import io.sparknd.table.internal.FeatureErrors;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.procedure;
 
+import io.sparknd.sql.internal.procedure.TensorProcedure.Output;
 import io.sparknd.table.FeatureTable;
-import io.sparknd.table.internal.procedure.TensorProcedure.Output;
 import java.util.List;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.procedure;
 
+import io.sparknd.sql.internal.procedure.ProcedureCall;
+import io.sparknd.sql.internal.procedure.TensorProcedure;
+import io.sparknd.sql.internal.procedure.TensorProcedure.Output;
+import io.sparknd.sql.internal.procedure.TensorProcedureParameter;
 import io.sparknd.table.FeatureTable;
 import io.sparknd.table.result.TableInfo;
 import java.util.ArrayList;
@@ -29,8 +33,8 @@ final class InfoProcedure extends TensorProcedure {
   }
 
   @Override
-  Output run(SparkSession spark, ProcedureCall call) {
-    Optional<FeatureTable> features = call.featureTable(spark);
+  protected Output run(SparkSession spark, ProcedureCall call) {
+    Optional<FeatureTable> features = ProcedureTable.features(spark, call);
     if (features.isPresent()) {
       return FeatureInfoOutput.show(features.get());
     }

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.procedure;
 
+import io.sparknd.sql.internal.procedure.ProcedureCall;
+import io.sparknd.sql.internal.procedure.TensorProcedure;
+import io.sparknd.sql.internal.procedure.TensorProcedure.Output;
+import io.sparknd.sql.internal.procedure.TensorProcedureParameter;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.opened.OpenedTable;
 import java.time.Duration;
@@ -41,7 +45,7 @@ final class OrphansProcedure extends TensorProcedure {
   }
 
   @Override
-  Output run(SparkSession spark, ProcedureCall call) {
+  protected Output run(SparkSession spark, ProcedureCall call) {
     Duration age = call.age("older_than", Instant.now()).orElse(AGE);
     if (age.compareTo(MIN_AGE) < 0) {
       throw TableErrors.orphansTooYoung(age);

@@ -7,7 +7,12 @@ import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.sql.internal.plan.DatasetQueries;
 import io.sparknd.sql.internal.plan.TableTensorInfo;
+import io.sparknd.sql.internal.procedure.ProcedureCall;
+import io.sparknd.sql.internal.procedure.TensorProcedureParameter;
+import io.sparknd.table.FeatureTable;
+import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.adoption.SliceConditions;
+import io.sparknd.table.internal.opened.OpenedTable;
 import io.sparknd.table.internal.read.TableSnapshot;
 import io.sparknd.table.options.ValueLayout;
 import io.sparknd.tensor.Shape;
@@ -59,6 +64,20 @@ record ProcedureTable(
         .map(TableSnapshot.class::cast)
         .map(stored -> of(stored, rows, shape))
         .orElseGet(() -> of(DatasetQueries.tensor(table, rows, shape), rows));
+  }
+
+  /**
+   * Opens the table of a call if it is a feature table.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the call says which shape a feature table has
+   */
+  static Optional<FeatureTable> features(SparkSession spark, ProcedureCall call) {
+    Optional<FeatureTable> found = OpenedTable.features(spark, call.required("table"));
+    if (found.isPresent() && call.shape().isPresent()) {
+      throw FeatureErrors.tensorArgument(
+          "shape", call.shape().get().toString(), found.get().name());
+    }
+    return found;
   }
 
   private static ProcedureTable of(TableTensorInfo found, Dataset<Row> rows) {

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.procedure;
 
+import io.sparknd.sql.internal.procedure.ProcedureCall;
+import io.sparknd.sql.internal.procedure.TensorProcedure;
+import io.sparknd.sql.internal.procedure.TensorProcedure.Output;
+import io.sparknd.sql.internal.procedure.TensorProcedureParameter;
 import io.sparknd.table.internal.opened.OpenedTable;
 import io.sparknd.table.publish.JdbcSink;
 import io.sparknd.table.publish.PublishSink;
@@ -41,7 +45,7 @@ final class PublishProcedure extends TensorProcedure {
   }
 
   @Override
-  Output run(SparkSession spark, ProcedureCall call) {
+  protected Output run(SparkSession spark, ProcedureCall call) {
     OpenedTable table = OpenedTable.open(spark, call.required("table"));
     TablePublication done = table.publish(sink(call));
     return new Output(

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.procedure;
 
-import io.sparknd.table.internal.TableErrors;
+import io.sparknd.sql.internal.SqlErrors;
+import io.sparknd.sql.internal.procedure.ProcedureCall;
+import io.sparknd.sql.internal.procedure.TensorProcedure;
+import io.sparknd.sql.internal.procedure.TensorProcedure.Output;
+import io.sparknd.sql.internal.procedure.TensorProcedureParameter;
 import io.sparknd.table.internal.opened.OpenedTable;
 import io.sparknd.table.internal.store.NumberedAxis;
 import java.util.List;
@@ -30,9 +34,9 @@ final class ResizeProcedure extends TensorProcedure {
   }
 
   @Override
-  Output run(SparkSession spark, ProcedureCall call) {
+  protected Output run(SparkSession spark, ProcedureCall call) {
     String name = call.required("table");
-    long size = call.integer("size").orElseThrow(() -> TableErrors.argumentMissing(name(), "size"));
+    long size = call.integer("size").orElseThrow(() -> SqlErrors.argumentMissing(name(), "size"));
     OpenedTable table = OpenedTable.open(spark, name);
     long before = NumberedAxis.of(table.iceberg().properties()).map(NumberedAxis::size).orElse(0L);
     table.resize(size);

@@ -7,6 +7,10 @@ import io.sparknd.op.Scatter;
 import io.sparknd.sql.internal.plan.DatasetQueries;
 import io.sparknd.sql.internal.plan.TensorNames;
 import io.sparknd.sql.internal.plan.TensorOptions;
+import io.sparknd.sql.internal.procedure.ProcedureCall;
+import io.sparknd.sql.internal.procedure.TensorProcedure;
+import io.sparknd.sql.internal.procedure.TensorProcedure.Output;
+import io.sparknd.sql.internal.procedure.TensorProcedureParameter;
 import io.sparknd.table.TableWrite;
 import io.sparknd.table.TensorTable;
 import io.sparknd.table.internal.FeatureErrors;
@@ -57,7 +61,7 @@ final class ScatterProcedure extends TensorProcedure {
   }
 
   @Override
-  Output run(SparkSession spark, ProcedureCall call) {
+  protected Output run(SparkSession spark, ProcedureCall call) {
     String table = call.required("table");
     OpenedTable found = OpenedTable.open(spark, table);
     TableCommit commit =

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.procedure;
 
+import io.sparknd.sql.internal.SqlErrors;
+import io.sparknd.sql.internal.procedure.ProcedureCall;
+import io.sparknd.sql.internal.procedure.TensorProcedureParameter;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.options.TensorSpec;
 import io.sparknd.table.options.ValueLayout;
@@ -65,7 +68,7 @@ final class TensorArguments {
   static TensorSpec spec(ProcedureCall call) {
     DType dtype = DType.named(call.required("dtype"));
     Shape shape =
-        call.shape().orElseThrow(() -> TableErrors.argumentMissing(call.procedure(), "shape"));
+        call.shape().orElseThrow(() -> SqlErrors.argumentMissing(call.procedure(), "shape"));
     ValueLayout layout = call.string("layout").map(ValueLayout::named).orElse(ValueLayout.ARRAY);
     return new TensorSpec(
         dtype,

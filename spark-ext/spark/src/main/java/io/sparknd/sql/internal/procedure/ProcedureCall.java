@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.table.internal.procedure;
+package io.sparknd.sql.internal.procedure;
 
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.NegativeIndices;
 import io.sparknd.sql.internal.SqlErrors;
-import io.sparknd.table.FeatureTable;
-import io.sparknd.table.internal.FeatureErrors;
-import io.sparknd.table.internal.TableErrors;
-import io.sparknd.table.internal.opened.OpenedTable;
 import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.ElementText;
@@ -23,53 +19,39 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
 
 /**
  * One call of a procedure.
  *
  * @param values of its parameters, by name
  */
-record ProcedureCall(String procedure, Row values) {
+public record ProcedureCall(String procedure, Row values) {
 
   private <T> Optional<T> value(String name, Class<T> type) {
     return Optional.ofNullable(values.<Object>getAs(name)).map(type::cast);
   }
 
-  Optional<String> string(String name) {
+  public Optional<String> string(String name) {
     return value(name, String.class);
   }
 
   /**
    * @throws io.sparknd.tensor.SparkNdException if the argument is NULL
    */
-  String required(String name) {
-    return string(name).orElseThrow(() -> TableErrors.argumentMissing(procedure, name));
+  public String required(String name) {
+    return string(name).orElseThrow(() -> SqlErrors.argumentMissing(procedure, name));
   }
 
-  /**
-   * Opens the table of the call if it is a feature table.
-   *
-   * @throws io.sparknd.tensor.SparkNdException if the call says which shape a feature table has
-   */
-  Optional<FeatureTable> featureTable(SparkSession spark) {
-    Optional<FeatureTable> found = OpenedTable.features(spark, required("table"));
-    if (found.isPresent() && shape().isPresent()) {
-      throw FeatureErrors.tensorArgument("shape", shape().get().toString(), found.get().name());
-    }
-    return found;
-  }
-
-  Optional<Long> integer(String name) {
+  public Optional<Long> integer(String name) {
     return value(name, Long.class);
   }
 
   /** Returns a boolean argument; false if it is NULL. */
-  boolean flag(String name) {
+  public boolean flag(String name) {
     return value(name, Boolean.class).orElse(false);
   }
 
-  Optional<Shape> shape() {
+  public Optional<Shape> shape() {
     return position("shape")
         .map(
             at -> {
@@ -87,7 +69,7 @@ record ProcedureCall(String procedure, Row values) {
   }
 
   /** Returns one name, or an array of them, as a list. */
-  Optional<List<String>> columns(String name) {
+  public Optional<List<String>> columns(String name) {
     return position(name)
         .map(
             at -> {
@@ -100,7 +82,7 @@ record ProcedureCall(String procedure, Row values) {
             });
   }
 
-  Map<String, String> texts(String name) {
+  public Map<String, String> texts(String name) {
     Map<String, String> texts = new HashMap<>();
     position(name).ifPresent(at -> values.<String, String>getJavaMap(at).forEach(texts::put));
     return texts;
@@ -111,7 +93,7 @@ record ProcedureCall(String procedure, Row values) {
    *
    * @throws io.sparknd.tensor.SparkNdException if a text is not a value of the dtype
    */
-  Optional<Object> element(String name, DType dtype) {
+  public Optional<Object> element(String name, DType dtype) {
     return position(name)
         .map(
             at -> {
@@ -129,7 +111,7 @@ record ProcedureCall(String procedure, Row values) {
    *
    * @throws io.sparknd.tensor.SparkNdException if one is NULL, or is not a value of the dtype
    */
-  Map<String, Object> elements(String name, DType dtype) {
+  public Map<String, Object> elements(String name, DType dtype) {
     Map<String, Object> elements = new HashMap<>();
     texts(name)
         .forEach(
@@ -143,12 +125,12 @@ record ProcedureCall(String procedure, Row values) {
   }
 
   /** Returns an interval. */
-  Optional<Duration> interval(String name) {
+  public Optional<Duration> interval(String name) {
     return value(name, Duration.class);
   }
 
   /** Returns a time. */
-  Optional<Instant> time(String name) {
+  public Optional<Instant> time(String name) {
     return position(name).map(values::get).map(ProcedureCall::instant);
   }
 
@@ -157,7 +139,7 @@ record ProcedureCall(String procedure, Row values) {
   }
 
   /** Returns an age, or the time elapsed between a given time and {@code now}. */
-  Optional<Duration> age(String name, Instant now) {
+  public Optional<Duration> age(String name, Instant now) {
     return position(name)
         .map(
             at -> {
@@ -170,13 +152,13 @@ record ProcedureCall(String procedure, Row values) {
   }
 
   /** Returns the policy for negative and out-of-bounds indices. */
-  IndexPolicy indices() {
+  public IndexPolicy indices() {
     return new IndexPolicy(
         string("bad_indices").map(BadIndices::named).orElse(BadIndices.ERROR),
         string("negative").map(NegativeIndices::named).orElse(NegativeIndices.ERROR));
   }
 
-  Duplicates duplicates() {
+  public Duplicates duplicates() {
     return string("duplicates").map(Duplicates::named).orElse(Duplicates.IN_ORDER);
   }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.table.internal.procedure;
+package io.sparknd.sql.internal.procedure;
 
 import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.spark.SparkNdRuntimeException;
@@ -17,22 +17,23 @@ import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.types.StructType;
 
 /** The base class of procedures: parameters, and the action of a call. */
-abstract class TensorProcedure implements UnboundProcedure {
+public abstract class TensorProcedure implements UnboundProcedure {
   private final String name;
   private final String description;
   private final List<TensorProcedureParameter> parameters;
 
-  TensorProcedure(String name, String description, TensorProcedureParameter... parameters) {
+  protected TensorProcedure(
+      String name, String description, TensorProcedureParameter... parameters) {
     this.name = name;
     this.description = description;
     this.parameters = List.of(parameters);
   }
 
   /** A procedure's result: its rows and their schema. */
-  record Output(StructType schema, List<Row> rows) {}
+  public record Output(StructType schema, List<Row> rows) {}
 
   /** Runs the procedure. */
-  abstract Output run(SparkSession spark, ProcedureCall call);
+  protected abstract Output run(SparkSession spark, ProcedureCall call);
 
   @Override
   public String name() {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.table.internal.procedure;
+package io.sparknd.sql.internal.procedure;
 
 import java.util.Arrays;
 import java.util.List;
@@ -19,34 +19,35 @@ import org.apache.spark.sql.types.StructType;
  * @param type to which arguments of other types are cast
  * @param alsoTakes accepts types that are not cast
  */
-record TensorProcedureParameter(
+public record TensorProcedureParameter(
     String name, DataType type, Need need, String meaning, Predicate<DataType> alsoTakes) {
-  enum Need {
+  /** Whether an argument may be omitted. */
+  public enum Need {
     REQUIRED,
     OPTIONAL
   }
 
-  static final TensorProcedureParameter TABLE =
+  public static final TensorProcedureParameter TABLE =
       required("table", DataTypes.StringType, "name of the table");
 
-  static TensorProcedureParameter required(String name, DataType type, String meaning) {
+  public static TensorProcedureParameter required(String name, DataType type, String meaning) {
     return new TensorProcedureParameter(name, type, Need.REQUIRED, meaning, other -> false);
   }
 
-  static TensorProcedureParameter optional(String name, DataType type, String meaning) {
+  public static TensorProcedureParameter optional(String name, DataType type, String meaning) {
     return new TensorProcedureParameter(name, type, Need.OPTIONAL, meaning, other -> false);
   }
 
-  static TensorProcedureParameter string(String name, String meaning) {
+  public static TensorProcedureParameter string(String name, String meaning) {
     return optional(name, DataTypes.StringType, meaning);
   }
 
-  static TensorProcedureParameter integer(String name, String meaning) {
+  public static TensorProcedureParameter integer(String name, String meaning) {
     return optional(name, DataTypes.LongType, meaning);
   }
 
   /** Returns a parameter for one column name or an array of them. */
-  static TensorProcedureParameter columns(String name, String meaning) {
+  public static TensorProcedureParameter columns(String name, String meaning) {
     DataType names = DataTypes.createArrayType(DataTypes.StringType);
     return optional(name, names, meaning).or(DataTypes.StringType::equals);
   }
@@ -55,7 +56,7 @@ record TensorProcedureParameter(
    * Returns a parameter for an element of a tensor: a number, boolean, string, or struct of two
    * numbers.
    */
-  static TensorProcedureParameter element(String name, String meaning) {
+  public static TensorProcedureParameter element(String name, String meaning) {
     return optional(name, DataTypes.StringType, meaning)
         .or(
             given ->
@@ -69,13 +70,13 @@ record TensorProcedureParameter(
   }
 
   /** Returns a parameter for a time or an age. */
-  static TensorProcedureParameter time(String name, Need need, String meaning) {
+  public static TensorProcedureParameter time(String name, Need need, String meaning) {
     return new TensorProcedureParameter(
         name, DataTypes.TimestampType, need, meaning, DayTimeIntervalType.class::isInstance);
   }
 
   /** Returns a parameter for an interval of days to seconds, of any of these units. */
-  static TensorProcedureParameter interval(String name, String meaning) {
+  public static TensorProcedureParameter interval(String name, String meaning) {
     return optional(name, DataTypes.createDayTimeIntervalType(), meaning)
         .or(DayTimeIntervalType.class::isInstance);
   }

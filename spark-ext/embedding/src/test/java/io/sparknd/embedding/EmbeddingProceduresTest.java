@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.LocalSpark;
+import io.sparknd.cluster.options.TensorColumns;
+import io.sparknd.embedding.lookup.Lookup;
+import io.sparknd.embedding.lookup.LookupColumns;
+import io.sparknd.embedding.nearest.VectorMetric;
+import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.sql.NdCatalog;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests the procedures on saved embedding tables beside the calls of Java. */
+class EmbeddingProceduresTest {
+  @TempDir Path folder;
+
+  private SparkSession spark;
+  private EmbeddingTable table;
+  private String saved;
+
+  @BeforeEach
+  void save() {
+    spark = LocalSpark.session();
+    SparkSession.setActiveSession(spark);
+    spark.conf().set("spark.sql.catalog.nd", NdCatalog.class.getName());
+    table =
+        EmbeddingTable.create(spark, EmbeddingSpec.of(40, 3, Optimizer.sgd(1)))
+            .apply(
+                spark.sql(
+                    "SELECT id, array(float(id % 7), float(id % 5), float(id)) AS gradient"
+                        + " FROM range(30)"),
+                TensorColumns.of("gradient", "id"));
+    saved = folder.resolve("pages of today").toString();
+    table.save(saved);
+  }
+
+  private void assertView(List<Row> view, String name, Dataset<Row> expected) {
+    assertThat(view).extracting(row -> row.getString(0)).containsExactly(name);
+    Dataset<Row> found = spark.table(name);
+    assertThat(found.schema()).isEqualTo(expected.schema());
+    assertThat(found.collectAsList()).containsExactlyInAnyOrderElementsOf(expected.collectAsList());
+    assertThat(found.count()).isPositive();
+  }
+
+  @Test
+  void nearestRowsAreThoseOfTheTable() {
+    Dataset<Row> queries = table.toDataset().where("id IN (2, 17)");
+    queries.createOrReplaceTempView("queries");
+    assertView(
+        spark.sql("CALL nd.system.nearest('" + saved + "', 'queries')").collectAsList(),
+        "`pages of today_nearest`",
+        table.nearest(queries, 10, VectorMetric.COSINE));
+    assertView(
+        spark
+            .sql(
+                ("CALL nd.system.nearest(embedding => '%s', queries => 'SELECT 9 AS id, array(1F, 2F, 3F)"
+                        + " AS embedding', k => 2, metric => 'euclidean', view => 'two')")
+                    .formatted(saved))
+            .collectAsList(),
+        "two",
+        table.nearest(
+            spark.sql("SELECT 9 AS id, array(1F, 2F, 3F) AS embedding"),
+            2,
+            VectorMetric.EUCLIDEAN));
+  }
+
+  @Test
+  void lookupsAreThoseOfTheTable() {
+    Dataset<Row> visits = spark.sql("SELECT 'a' AS user, array(1L, 2L, 29L) AS pages");
+    visits.createOrReplaceTempView("visits");
+    assertView(
+        spark
+            .sql(
+                "CALL nd.system.embedding_lookup('%s', 'visits', ids => 'pages', combiner => 'sum')"
+                    .formatted(saved))
+            .collectAsList(),
+        "`pages of today_embedding_lookup`",
+        table.lookup(Lookup.sum(), visits, LookupColumns.of("pages")));
+  }
+
+  @Test
+  void wrongArgumentsAreErrors() {
+    assertThatThrownBy(
+            () -> spark.sql("CALL nd.system.nearest('" + folder.resolve("none") + "', 'queries')"))
+        .hasMessageContaining("none");
+    assertThatThrownBy(
+            () -> spark.sql("CALL nd.system.nearest('" + saved + "', CAST(NULL AS string))"))
+        .hasMessageContaining("procedure nearest requires argument 'queries', which is NULL");
+    assertThatThrownBy(
+            () ->
+                spark.sql(
+                    "CALL nd.system.nearest('%s', 'SELECT 1 AS id, array(1F, 2F, 3F) AS embedding', metric => 'far')"
+                        .formatted(saved)))
+        .hasMessageContaining("far");
+    assertThatThrownBy(
+            () ->
+                spark.sql(
+                    "CALL nd.system.nearest('%s', 'SELECT 1 AS id, array(1F, 2F, 3F) AS embedding', k => 0)"
+                        .formatted(saved)))
+        .hasMessageContaining("k is 0");
+  }
+}
