@@ -230,7 +230,8 @@ public final class EmbeddingTable implements AutoCloseable {
    * are never removed.
    *
    * @param since an earlier version, with the same rows, dim, dtype and partitions
-   * @throws io.sparknd.tensor.SparkNdException if {@code since} is of another kind
+   * @throws io.sparknd.tensor.SparkNdException if {@code since} is of another kind, or has more
+   *     steps
    */
   public Dataset<Row> changes(EmbeddingTable since) {
     if (rows() != since.rows()
@@ -238,6 +239,9 @@ public final class EmbeddingTable implements AutoCloseable {
         || dtype() != since.dtype()
         || partitions() != since.partitions()) {
       throw EmbeddingErrors.otherTable(toString(), since.toString());
+    }
+    if (since.steps() > steps()) { // rows that only it has would be missing
+      throw EmbeddingErrors.laterTable(steps(), since.steps());
     }
     RowLayout rows = layout;
     RowDirectory directory = this.directory;

@@ -10,11 +10,13 @@ import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import io.sparknd.LocalSpark;
+import io.sparknd.cluster.internal.spark.SneakyThrow;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.embedding.export.ExportFormat;
 import io.sparknd.embedding.export.OnnxFormat;
 import io.sparknd.embedding.export.SafetensorsFormat;
 import io.sparknd.embedding.export.WeightPrecision;
+import io.sparknd.embedding.internal.export.NewDirectory;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.tensor.DType;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.apache.spark.SparkException;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
@@ -100,7 +103,7 @@ class ExportTest {
     SafetensorsFile file = SafetensorsFile.read(files.get(0));
     assertThat(file.names())
         .isEqualTo(
-            precision == WeightPrecision.INT8 ? List.of("weight", "scale") : List.of("weight"));
+            precision == WeightPrecision.INT8 ? List.of("scale", "weight") : List.of("weight"));
     assertThat(file.shape("weight")).containsExactly(ROWS, DIM);
     assertRounded(read(file, precision), weights(table), precision);
   }
@@ -167,7 +170,7 @@ class ExportTest {
     float[] all = new float[ROWS * DIM];
     for (int shard = 0; shard < 4; shard++) {
       SafetensorsFile file = SafetensorsFile.read(files.get(shard));
-      assertThat(file.names()).containsExactly("weight." + shard, "scale." + shard);
+      assertThat(file.names()).containsExactly("scale." + shard, "weight." + shard);
       assertThat(file.shape("weight." + shard)).containsExactly(shard == 3 ? 1 : 100, DIM);
       float[] weights = file.floats("weight." + shard);
       float[] scales = file.floats("scale." + shard);
@@ -189,7 +192,7 @@ class ExportTest {
     Map<Long, float[]> expected = rows(table);
     List<Path> files = table.export(ExportFormat.safetensors(), directory.resolve("keyed"));
     SafetensorsFile file = SafetensorsFile.read(files.get(0));
-    assertThat(file.names()).containsExactly("weight", "ids");
+    assertThat(file.names()).containsExactly("ids", "weight");
     assertThat(file.longs("ids"))
         .containsExactly(expected.keySet().stream().mapToLong(Long::longValue).toArray());
     assertThat(file.floats("weight")).isEqualTo(flat(expected));
@@ -306,6 +309,42 @@ class ExportTest {
       assertThat(files()).isEmpty();
     }
     table.export(ExportFormat.npy().withPrecision(WeightPrecision.INT8), directory.resolve("x"));
+  }
+
+  /** A failed job is a checked exception that Spark does not declare. */
+  @Test
+  void directoryIsDeletedAfterEveryKindOfFailure() throws IOException {
+    for (Throwable failure :
+        List.of(new SparkException("job"), new IOException("disk"), new OutOfMemoryError("heap"))) {
+      assertThatThrownBy(
+              () ->
+                  NewDirectory.write(
+                      directory.resolve("failed"),
+                      draft -> {
+                        Files.writeString(draft.resolve("part"), "half");
+                        throw SneakyThrow.thrown(failure);
+                      }))
+          .hasStackTraceContaining(failure.getMessage());
+      assertThat(files()).isEmpty();
+    }
+  }
+
+  @Test
+  void parentThatIsAFileIsNamed() throws IOException {
+    Path file = Files.writeString(directory.resolve("file"), "kept");
+    assertThatThrownBy(() -> NewDirectory.write(file.resolve("pages"), draft -> {}))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("pages cannot be written")
+        .hasMessageContaining("NotDirectoryException");
+  }
+
+  @Test
+  void tensorsOfAFileAreAligned() throws IOException {
+    SafetensorsFormat format = ExportFormat.safetensors().withPrecision(WeightPrecision.INT8);
+    List<Path> files = keyed().export(format.withShardBytes(700), directory.resolve("odd"));
+    for (Path file : files.subList(0, files.size() - 1)) {
+      assertThat(SafetensorsFile.read(file).names()).hasSize(3);
+    }
   }
 
   @Test

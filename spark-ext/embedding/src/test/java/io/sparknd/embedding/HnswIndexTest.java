@@ -58,15 +58,7 @@ class HnswIndexTest {
     Path target = directory.resolve("index");
     table.export(ExportFormat.hnsw(metric), target);
     Dataset<Row> queries = table.toDataset().orderBy("id").limit(40);
-    Map<Long, List<NearestRow>> exact =
-        table.nearest(queries, 10, metric).orderBy("query_id", "rank").collectAsList().stream()
-            .collect(
-                Collectors.groupingBy(
-                    row -> row.getLong(0),
-                    TreeMap::new,
-                    Collectors.mapping(
-                        row -> new NearestRow(row.getLong(2), row.getDouble(3)),
-                        Collectors.toList())));
+    Map<Long, List<NearestRow>> exact = exact(table, queries, metric);
     int found = 0;
     try (HnswIndex index = HnswIndex.open(target)) {
       assertThat(index.size()).isEqualTo(ROWS);
@@ -79,9 +71,21 @@ class HnswIndexTest {
         found += (int) nearest.stream().filter(expected::contains).count();
         // all candidates: the exact search, to the last bit
         assertThat(index.nearest(vector, 10, ROWS)).isEqualTo(expected);
+        assertThat(index.nearest(vector, 10, Integer.MAX_VALUE)).isEqualTo(expected);
       }
     }
     assertThat(found).isGreaterThan(380);
+  }
+
+  private static Map<Long, List<NearestRow>> exact(
+      EmbeddingTable table, Dataset<Row> queries, VectorMetric metric) {
+    return table.nearest(queries, 10, metric).orderBy("query_id", "rank").collectAsList().stream()
+        .collect(
+            Collectors.groupingBy(
+                row -> row.getLong(0),
+                TreeMap::new,
+                Collectors.mapping(
+                    row -> new NearestRow(row.getLong(2), row.getDouble(3)), Collectors.toList())));
   }
 
   private static float[] vector(Row row) {
@@ -91,6 +95,60 @@ class HnswIndexTest {
       vector[j] = elements.get(j);
     }
     return vector;
+  }
+
+  /** Squares of such elements are 0 in float32. */
+  @Test
+  void directionsOfTinyRowsAndQueriesAreFound() {
+    EmbeddingTable table = scaled("IF(id % 2 = 0, 1d, 1e-30)");
+    table.export(ExportFormat.hnsw(VectorMetric.COSINE), directory.resolve("tiny"));
+    table.export(ExportFormat.hnsw(VectorMetric.DOT), directory.resolve("products"));
+    Dataset<Row> queries = table.toDataset().where("id < 20");
+    assertThat(found(table, queries, VectorMetric.COSINE, directory.resolve("tiny")))
+        .isGreaterThan(180);
+    assertThat(found(table, queries, VectorMetric.DOT, directory.resolve("products")))
+        .isGreaterThan(180);
+  }
+
+  /** Returns how many of the 10 nearest of each query are among 10 of 60 candidates. */
+  private static int found(
+      EmbeddingTable table, Dataset<Row> queries, VectorMetric metric, Path path) {
+    Map<Long, List<NearestRow>> exact = exact(table, queries, metric);
+    int found = 0;
+    try (HnswIndex index = HnswIndex.open(path)) {
+      for (Row query : queries.collectAsList()) {
+        List<NearestRow> expected = exact.get(query.getLong(0));
+        List<NearestRow> nearest = index.nearest(vector(query), 10, 60);
+        found += (int) nearest.stream().filter(expected::contains).count();
+      }
+    }
+    return found;
+  }
+
+  private EmbeddingTable scaled(String scale) {
+    EmbeddingSpec spec = EmbeddingSpec.keyed(DIM, Optimizer.sgd(1)).withPartitions(2);
+    return EmbeddingTable.create(spark, spec)
+        .apply(
+            spark.sql(
+                "SELECT id, transform(sequence(1, 12), j -> CAST(sin(id * id * j) * "
+                    + scale
+                    + " AS float)) AS gradient FROM range(1, 601)"),
+            TensorColumns.of("gradient", "id"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(VectorMetric.class)
+  void rowsAndQueriesWhoseSquaresOverflowAreRejected(VectorMetric metric) {
+    ExportFormat format = ExportFormat.hnsw(metric);
+    EmbeddingTable large = scaled("IF(id = 7, 1e25, 1d)");
+    assertRejected(() -> large.export(format, directory.resolve("x")), "row 7 has a Euclidean");
+    assertThat(directory.resolve("x")).doesNotExist();
+    scaled("1d").export(format, directory.resolve("index"));
+    float[] query = new float[DIM];
+    query[3] = 1e25f;
+    try (HnswIndex index = HnswIndex.open(directory.resolve("index"))) {
+      assertRejected(() -> index.nearest(query, 1, 1), "has a sum of squares above");
+    }
   }
 
   @Test

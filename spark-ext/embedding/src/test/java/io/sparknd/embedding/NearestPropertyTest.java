@@ -215,6 +215,14 @@ class NearestPropertyTest {
     assertThatThrownBy(call).isInstanceOf(SparkNdException.class).hasMessageContaining(message);
   }
 
+  @Example
+  void vectorsOfDifferentLengthsHaveNoScore() {
+    for (VectorMetric metric : VectorMetric.values()) {
+      assertRejected(() -> metric.score(new float[2], new float[3]), "has 2 elements");
+      assertRejected(() -> metric.score(new float[3], new float[2]), "has 3 elements");
+    }
+  }
+
   /** Row 0 and others are infinite in float16; the row that is trained is not. */
   @Example
   void rowsThatAreNotFiniteAreNamed() {

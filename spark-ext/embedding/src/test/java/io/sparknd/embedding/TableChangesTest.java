@@ -82,5 +82,12 @@ class TableChangesTest {
     assertThatThrownBy(() -> table.changes(other))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("repartition one of them");
+    EmbeddingTable later =
+        table.apply(
+            spark.sql("SELECT 3L AS id, array(1f, 1f, 1f, 1f) AS gradient"),
+            TensorColumns.of("gradient", "id"));
+    assertThatThrownBy(() -> table.changes(later))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("after 0 steps since one after 1 steps");
   }
 }

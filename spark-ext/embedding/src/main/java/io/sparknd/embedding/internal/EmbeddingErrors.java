@@ -264,6 +264,24 @@ public final class EmbeddingErrors {
         value);
   }
 
+  public static SparkNdException rowTooLong(long id, double norm) {
+    return attribute(
+        INVALID_EMBEDDING.sub("ROW_TOO_LONG"),
+        "row <id> has a Euclidean norm of <norm>, whose square overflows float32 in an HNSW index:"
+            + " use EmbeddingTable.nearest, or correct the row",
+        id,
+        norm);
+  }
+
+  public static SparkNdException laterTable(long steps, long sinceSteps) {
+    return attribute(
+        INVALID_EMBEDDING.sub("LATER_TABLE"),
+        "changes of a version after <steps> steps since one after <sinceSteps> steps: pass the"
+            + " earlier version as the argument",
+        steps,
+        sinceSteps);
+  }
+
   public static SparkNdException otherTable(String table, String other) {
     return attribute(
         INVALID_EMBEDDING.sub("OTHER_TABLE"),

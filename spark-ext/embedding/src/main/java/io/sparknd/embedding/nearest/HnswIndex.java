@@ -3,6 +3,7 @@ package io.sparknd.embedding.nearest;
 
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.IndexFields;
+import io.sparknd.embedding.internal.IndexVectors;
 import io.sparknd.tensor.TensorErrors;
 import java.io.Closeable;
 import java.io.IOException;
@@ -108,7 +109,8 @@ public final class HnswIndex implements Closeable {
    * Returns the nearest rows, nearest first; of rows with the same score, the smaller id first.
    * Some of the true nearest rows may be missing. Scores are those of {@link VectorMetric#score}.
    *
-   * @param query {@code [dim]}, finite; not all zeros for {@link VectorMetric#COSINE}
+   * @param query {@code [dim]}, finite, with a Euclidean norm of at most 6e18; not all zeros for
+   *     {@link VectorMetric#COSINE}
    * @param k maximum rows, at least 1
    * @param candidates rows that the search keeps while it visits the graph, {@code ef}, at least
    *     {@code k}: more miss fewer of the nearest, and take longer
@@ -117,17 +119,20 @@ public final class HnswIndex implements Closeable {
    */
   public List<NearestRow> nearest(float[] query, int k, int candidates) {
     check(query, k, candidates);
+    int kept = Math.min(candidates, Math.max(1, size())); // Lucene allocates as many
     try {
-      ScoreDoc[] hits =
-          searcher.search(
-                  new KnnFloatVectorQuery(IndexFields.EMBEDDING, query, candidates), candidates)
-              .scoreDocs;
-      List<NearestRow> rows = scored(query, hits);
+      List<NearestRow> rows = scored(query, search(query, kept));
       rows.sort(order());
       return List.copyOf(rows.subList(0, Math.min(k, rows.size())));
     } catch (IOException e) {
       throw TensorErrors.unreadableFile(directory.getDirectory().toString(), e);
     }
+  }
+
+  private ScoreDoc[] search(float[] query, int kept) throws IOException {
+    float[] scaled = metric == VectorMetric.EUCLIDEAN ? query : IndexVectors.scaled(query);
+    return searcher.search(new KnnFloatVectorQuery(IndexFields.EMBEDDING, scaled, kept), kept)
+        .scoreDocs;
   }
 
   private void check(float[] query, int k, int candidates) {
@@ -150,6 +155,12 @@ public final class HnswIndex implements Closeable {
     }
     if (isZero && metric == VectorMetric.COSINE) {
       throw EmbeddingErrors.badQueryVector("is all zeros, which has no cosine");
+    }
+    if (IndexVectors.squares(query) > IndexVectors.MAX_SQUARES) {
+      throw EmbeddingErrors.badQueryVector(
+          "has a sum of squares above "
+              + IndexVectors.MAX_SQUARES
+              + ", which overflows float32 in the index: scale it");
     }
   }
 

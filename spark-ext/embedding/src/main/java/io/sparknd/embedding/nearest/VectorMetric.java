@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.nearest;
 
+import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.op.OperatorErrors;
 import java.util.Arrays;
 import java.util.Locale;
@@ -43,8 +44,13 @@ public enum VectorMetric {
    *
    * @param query {@code [dim]}
    * @param row {@code [dim]}
+   * @throws io.sparknd.tensor.SparkNdException if the lengths differ
    */
   public double score(float[] query, float[] row) {
+    if (query.length != row.length) {
+      throw EmbeddingErrors.badQueryVector(
+          "has " + query.length + " elements, and the row has " + row.length);
+    }
     return switch (this) {
       case DOT -> dot(query, row);
       case COSINE -> {

@@ -4,6 +4,7 @@ package io.sparknd.embedding.internal.export;
 import io.sparknd.embedding.export.HnswFormat;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.IndexFields;
+import io.sparknd.embedding.internal.IndexVectors;
 import io.sparknd.embedding.internal.rows.RowTile;
 import io.sparknd.embedding.nearest.VectorMetric;
 import java.io.IOException;
@@ -97,9 +98,13 @@ final class HnswRowWriter implements RowWriter {
     if (isZero && metric == VectorMetric.COSINE) {
       return;
     }
+    if (IndexVectors.squares(vector) > IndexVectors.MAX_SQUARES) {
+      throw EmbeddingErrors.rowTooLong(id, Math.sqrt(IndexVectors.squares(vector)));
+    }
+    float[] indexed = metric == VectorMetric.COSINE ? IndexVectors.enlarged(vector) : vector;
     Document document = new Document();
     document.add(new NumericDocValuesField(IndexFields.ID, id));
-    document.add(new KnnFloatVectorField(IndexFields.EMBEDDING, vector, similarity(metric)));
+    document.add(new KnnFloatVectorField(IndexFields.EMBEDDING, indexed, similarity(metric)));
     writer.addDocument(document);
   }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -34,14 +35,14 @@ public final class NewDirectory {
     checkAbsent(target);
     try {
       Path parent = Objects.requireNonNull(target.getParent()); // the root exists
-      Files.createDirectories(parent);
+      createParent(parent);
       Path draft = parent.resolve("." + target.getFileName() + "." + UUID.randomUUID() + ".tmp");
       Files.createDirectory(draft);
       try {
         content.writeTo(draft);
         checkAbsent(target); // a rename would replace an empty directory
         Files.move(draft, target);
-      } catch (IOException | RuntimeException e) {
+      } catch (Throwable e) { // Spark throws checked exceptions undeclared
         delete(draft, e);
         throw e;
       }
@@ -50,6 +51,15 @@ public final class NewDirectory {
       throw EmbeddingErrors.exportTargetExists(directory.toString());
     } catch (IOException e) {
       throw TensorErrors.unwritableFile(directory.toString(), e);
+    }
+  }
+
+  /** Throws another exception than for a target that exists. */
+  private static void createParent(Path parent) throws IOException {
+    try {
+      Files.createDirectories(parent);
+    } catch (FileAlreadyExistsException e) {
+      throw new NotDirectoryException(parent.toString());
     }
   }
 
@@ -65,7 +75,7 @@ public final class NewDirectory {
     }
   }
 
-  private static void delete(Path draft, Exception failure) {
+  private static void delete(Path draft, Throwable failure) {
     try {
       for (Path file : files(draft)) {
         Files.delete(file);

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -45,9 +46,16 @@ record SafetensorsShards(SafetensorsFormat format, OrderedRows rows, long perSha
         : String.format(Locale.ROOT, "model-%05d-of-%05d.safetensors", shard + 1, count);
   }
 
+  /**
+   * Returns the tensors of a file in its order. The format has no gaps, so larger elements come
+   * first: each tensor then begins at a multiple of its elements' size.
+   */
   List<ExportTensor> tensors(int shard) {
     long first = shard * perShard;
-    return ExportTensor.of(format.precision(), rows, Math.min(perShard, rows.count() - first));
+    long count = Math.min(perShard, rows.count() - first);
+    return ExportTensor.of(format.precision(), rows, count).stream()
+        .sorted(Comparator.comparingInt(tensor -> -tensor.dtype().storage().bytes()))
+        .toList();
   }
 
   private String name(int shard, ExportTensor tensor) {

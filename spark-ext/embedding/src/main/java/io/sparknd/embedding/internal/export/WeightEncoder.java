@@ -19,7 +19,7 @@ record WeightEncoder(WeightPrecision precision, int dim) {
         largest = Math.max(largest, Math.abs(tile.weights()[i]));
       }
       scales[row] = largest / MAX_INT8;
-      if (!Float.isFinite(largest)) {
+      if (!Float.isFinite(MAX_INT8 * scales[row])) { // what a reader computes
         throw EmbeddingErrors.weightOverflows(tile.ids()[row], largest, precision.toString());
       }
     }
