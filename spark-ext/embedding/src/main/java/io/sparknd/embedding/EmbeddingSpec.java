@@ -2,6 +2,7 @@
 package io.sparknd.embedding;
 
 import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.lifecycle.RowUsage;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
@@ -26,6 +27,7 @@ import java.util.List;
  * @param partitions partitions of the table; 0 for Spark's default parallelism
  * @param rounding rounding of float16 and bfloat16 weights after a step; stochastic by default
  * @param badGradients handling of gradients that are NaN or infinite; an error by default
+ * @param usage what is kept of the updates of each row; nothing by default
  */
 public record EmbeddingSpec(
     long rows,
@@ -36,7 +38,8 @@ public record EmbeddingSpec(
     Initializer initializer,
     int partitions,
     WeightRounding rounding,
-    BadGradients badGradients) {
+    BadGradients badGradients,
+    RowUsage usage) {
   public EmbeddingSpec {
     if (rows < 0 || dim < 1 || partitions < 0) {
       throw EmbeddingErrors.badEmbedding(rows, dim, partitions);
@@ -87,7 +90,8 @@ public record EmbeddingSpec(
         Initializer.zeros(),
         0,
         WeightRounding.STOCHASTIC,
-        BadGradients.error());
+        BadGradients.error(),
+        RowUsage.NOTHING);
   }
 
   /** Returns whether ids are keys. */
@@ -97,7 +101,16 @@ public record EmbeddingSpec(
 
   public EmbeddingSpec withDType(DType other) {
     return new EmbeddingSpec(
-        rows, dim, optimizer, other, stateDType, initializer, partitions, rounding, badGradients);
+        rows,
+        dim,
+        optimizer,
+        other,
+        stateDType,
+        initializer,
+        partitions,
+        rounding,
+        badGradients,
+        usage);
   }
 
   /**
@@ -114,7 +127,7 @@ public record EmbeddingSpec(
    */
   public EmbeddingSpec withStateDType(DType other) {
     return new EmbeddingSpec(
-        rows, dim, optimizer, dtype, other, initializer, partitions, rounding, badGradients);
+        rows, dim, optimizer, dtype, other, initializer, partitions, rounding, badGradients, usage);
   }
 
   /**
@@ -125,28 +138,65 @@ public record EmbeddingSpec(
    */
   EmbeddingSpec withOptimizer(Optimizer other) {
     return new EmbeddingSpec(
-        rows, dim, other, dtype, stateDType, initializer, partitions, rounding, badGradients);
+        rows,
+        dim,
+        other,
+        dtype,
+        stateDType,
+        initializer,
+        partitions,
+        rounding,
+        badGradients,
+        usage);
   }
 
   public EmbeddingSpec withInitializer(Initializer other) {
     return new EmbeddingSpec(
-        rows, dim, optimizer, dtype, stateDType, other, partitions, rounding, badGradients);
+        rows, dim, optimizer, dtype, stateDType, other, partitions, rounding, badGradients, usage);
   }
 
   public EmbeddingSpec withPartitions(int count) {
     return new EmbeddingSpec(
-        rows, dim, optimizer, dtype, stateDType, initializer, count, rounding, badGradients);
+        rows, dim, optimizer, dtype, stateDType, initializer, count, rounding, badGradients, usage);
   }
 
   /** Sets the rounding of float16 and bfloat16 weights. */
   public EmbeddingSpec withRounding(WeightRounding other) {
     return new EmbeddingSpec(
-        rows, dim, optimizer, dtype, stateDType, initializer, partitions, other, badGradients);
+        rows,
+        dim,
+        optimizer,
+        dtype,
+        stateDType,
+        initializer,
+        partitions,
+        other,
+        badGradients,
+        usage);
   }
 
   /** Sets the handling of gradients that are NaN or infinite. */
   public EmbeddingSpec withBadGradients(BadGradients other) {
     return new EmbeddingSpec(
-        rows, dim, optimizer, dtype, stateDType, initializer, partitions, rounding, other);
+        rows, dim, optimizer, dtype, stateDType, initializer, partitions, rounding, other, usage);
+  }
+
+  /**
+   * Keeps the step of each row's last update and the number of its updates, 16 bytes a row. {@link
+   * EmbeddingTable#evict} needs them for evictions by age and frequency, and, if ids are numbers,
+   * for every eviction.
+   */
+  public EmbeddingSpec withRowUsage() {
+    return new EmbeddingSpec(
+        rows,
+        dim,
+        optimizer,
+        dtype,
+        stateDType,
+        initializer,
+        partitions,
+        rounding,
+        badGradients,
+        RowUsage.UPDATES);
   }
 }

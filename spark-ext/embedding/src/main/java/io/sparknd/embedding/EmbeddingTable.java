@@ -16,11 +16,14 @@ import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.lookup.EmbeddingLookupSource;
 import io.sparknd.embedding.internal.lookup.RowLookup;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import io.sparknd.embedding.internal.rows.RankThreshold;
 import io.sparknd.embedding.internal.rows.Repartitioner;
 import io.sparknd.embedding.internal.rows.RowDirectory;
 import io.sparknd.embedding.internal.rows.RowLayout;
 import io.sparknd.embedding.internal.rows.RowReader;
+import io.sparknd.embedding.internal.rows.RowRemoval;
 import io.sparknd.embedding.internal.rows.WrittenRows;
+import io.sparknd.embedding.lifecycle.RowEviction;
 import io.sparknd.embedding.lookup.Lookup;
 import io.sparknd.embedding.lookup.LookupColumns;
 import io.sparknd.embedding.optimizer.CustomOptimizer;
@@ -81,7 +84,8 @@ public final class EmbeddingTable implements AutoCloseable {
         spec.optimizer().slots(),
         spec.stateDType(),
         spec.initializer(),
-        spec.rounding());
+        spec.rounding(),
+        spec.usage());
   }
 
   /**
@@ -259,6 +263,35 @@ public final class EmbeddingTable implements AutoCloseable {
     VersionLineage.compute(next, versions + 1, sent.rowErrors());
     SparkNdMetric.TRAINING_STEPS.add(1);
     return next(next, steps + 1, nextVersions());
+  }
+
+  /**
+   * Returns a new version without the rows that {@code eviction} names. An evicted id reads as the
+   * initializer's value again, and its next gradient starts from there, with initial optimizer
+   * state. The rows that go are the same at every number of partitions. A partition of keys that
+   * loses rows is copied.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the eviction needs {@link
+   *     EmbeddingSpec#withRowUsage} and the table does not keep it; if ids are numbers, every
+   *     eviction does
+   */
+  public Evicted evict(RowEviction eviction) {
+    RankThreshold threshold = new EvictionThresholds(this).of(eviction);
+    EvictionTask task = new EvictionTask(threshold, new RowRemoval(layout, directory));
+    JavaRDD<EmbeddingPartition> next = PartitionTasks.of(rdd(), task);
+    VersionLineage.compute(next, versions + 1, null);
+    EmbeddingTable rest = next(next, steps, nextVersions());
+    return new Evicted(rest, updated() - rest.updated());
+  }
+
+  /**
+   * Returns the number of updated rows. Without usage, all rows of a written block count as
+   * updated. Runs a job.
+   */
+  long updated() {
+    RowLayout rows = layout;
+    RowDirectory directory = this.directory;
+    return rdd().map(partition -> partition.updated(rows, directory)).reduce(Long::sum);
   }
 
   /**

@@ -9,6 +9,7 @@ import io.sparknd.cluster.internal.files.SavedDirectory;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import io.sparknd.embedding.lifecycle.RowUsage;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
@@ -58,6 +59,7 @@ final class SavedEmbedding {
       Initializer initializer,
       WeightRounding rounding,
       BadGradients badGradients,
+      RowUsage usage,
       long steps,
       List<String> files) {
 
@@ -72,6 +74,7 @@ final class SavedEmbedding {
           spec.initializer(),
           spec.rounding(),
           spec.badGradients(),
+          spec.usage(),
           steps,
           files);
     }
@@ -86,7 +89,8 @@ final class SavedEmbedding {
           initializer,
           files.size(),
           rounding,
-          badGradients);
+          badGradients,
+          usage);
     }
   }
 
@@ -150,6 +154,7 @@ final class SavedEmbedding {
       manifest.putIfAbsent("stateDType", JSON.valueToTree(DType.FLOAT32.toString()));
       manifest.putIfAbsent("rounding", JSON.valueToTree(WeightRounding.NEAREST));
       manifest.putIfAbsent("badGradients", JSON.valueToTree(BadGradients.error()));
+      manifest.putIfAbsent("usage", JSON.valueToTree(RowUsage.NOTHING));
     }
     if (tree.path("optimizer") instanceof ObjectNode optimizer
         && optimizer.path("kind").asText().equals("ftrl")) {

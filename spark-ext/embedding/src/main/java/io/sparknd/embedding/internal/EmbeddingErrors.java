@@ -280,6 +280,23 @@ public final class EmbeddingErrors {
         count);
   }
 
+  public static SparkNdException badEviction(String name, Object value, String bounds) {
+    return attribute(
+        INVALID_EMBEDDING.sub("BAD_EVICTION"),
+        "<name> is <value>; it must be <bounds>",
+        name,
+        value,
+        bounds);
+  }
+
+  public static SparkNdException noRowUsage(String call) {
+    return attribute(
+        INVALID_EMBEDDING.sub("NO_ROW_USAGE"),
+        "<call> needs the steps that updated each row, which this table does not keep: create the"
+            + " table with EmbeddingSpec.withRowUsage()",
+        call);
+  }
+
   public static SparkNdException notASavedEmbedding(String directory, @Nullable Throwable cause) {
     return failedFile(
         cause,

@@ -133,6 +133,11 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     return written;
   }
 
+  /** Returns the number of rows that were updated; without usage, see {@link #written}. */
+  public long updated(RowLayout layout, RowDirectory directory) {
+    return UpdatedRows.count(this, layout, directory);
+  }
+
   RowBlock[][] pages() {
     return pages;
   }
@@ -185,9 +190,15 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   private void write(RawArrays raw, OutputStream out, RowBlock block) throws IOException {
     raw.writeInt(out, storage.length(block.weights()));
     raw.write(out, storage, block.weights(), 0, storage.length(block.weights()));
-    raw.writeInt(out, block.state().length);
+    long[] usage = block.usage();
+    // the complement says that usage follows; tables had none in earlier versions
+    raw.writeInt(out, usage == null ? block.state().length : ~block.state().length);
     for (Object slot : block.state()) {
       writeSlot(raw, out, slot);
+    }
+    if (usage != null) {
+      raw.writeInt(out, usage.length);
+      raw.write(out, Storage.LONG, usage, 0, usage.length);
     }
   }
 
@@ -227,13 +238,22 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   private RowBlock readBlock(RawArrays raw, InputStream in) throws IOException {
     Object weights = storage.allocate(raw.readInt(in));
     raw.read(in, storage, weights, 0, storage.length(weights));
-    Object[] state = new Object[raw.readInt(in)];
+    int slots = raw.readInt(in);
+    Object[] state = new Object[slots < 0 ? ~slots : slots];
     for (int slot = 0; slot < state.length; slot++) {
       state[slot] = readSlot(raw, in);
     }
     boolean isNarrow = Arrays.stream(state).anyMatch(slot -> slot instanceof short[]);
     return new RowBlock(
-        weights, isNarrow ? state : Arrays.copyOf(state, state.length, float[][].class));
+        weights,
+        isNarrow ? state : Arrays.copyOf(state, state.length, float[][].class),
+        slots < 0 ? readUsage(raw, in) : null);
+  }
+
+  private static long[] readUsage(RawArrays raw, InputStream in) throws IOException {
+    long[] usage = new long[raw.readInt(in)];
+    raw.read(in, Storage.LONG, usage, 0, usage.length);
+    return usage;
   }
 
   private static Object readSlot(RawArrays raw, InputStream in) throws IOException {

@@ -4,6 +4,7 @@ package io.sparknd.embedding.internal.rows;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 
 /** Builds the next version of a partition by copy-on-write; each page and block is copied once. */
 final class PartitionEdit {
@@ -43,6 +44,22 @@ final class PartitionEdit {
   void add(long key, RowBlock block, int from) {
     long place = added.row(key);
     own(block(place)).copyRow(block, from, at(place), layout);
+  }
+
+  /** Makes row {@code at} of a block what it was before its first update. */
+  void reset(int number, int at) {
+    long address = before.rows().address((long) number * layout.perBlock() + at);
+    RowBlock fresh = RowBlock.blank(layout);
+    own(number).copyRow(fresh, 0, at, layout);
+    initial.weights(address, own(number).weights(), at * layout.dim());
+  }
+
+  /** Makes a block absent. */
+  void drop(int number) {
+    RowBlock[] page = ownPage(number / EmbeddingPartition.PAGE);
+    RowBlock dropped = Objects.requireNonNull(page[number % EmbeddingPartition.PAGE]);
+    bytes -= dropped.bytes(layout.storage());
+    page[number % EmbeddingPartition.PAGE] = null;
   }
 
   private int block(long row) {

@@ -94,6 +94,7 @@ public final class PartitionStep {
     RowBlock block = edit.own((int) (number / layout.perBlock()));
     int at = (int) (number % layout.perBlock());
     int first = at * layout.dim();
+    block.count(at, step);
     if (row == null) {
       float[] weights = (float[]) block.weights();
       update.apply(

@@ -2,6 +2,7 @@
 package io.sparknd.embedding.internal.rows;
 
 import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.lifecycle.RowUsage;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.OptimizerSlot;
 import io.sparknd.embedding.optimizer.WeightRounding;
@@ -20,6 +21,7 @@ import java.util.stream.IntStream;
  * @param stateDType dtype of slots of the table's precision: float32 or bfloat16
  * @param initializer initial weights of rows that were never written
  * @param rounding rounding of float16 and bfloat16 weights after a step
+ * @param usage what is kept of the updates of each row
  */
 public record RowLayout(
     DType dtype,
@@ -27,7 +29,8 @@ public record RowLayout(
     List<OptimizerSlot> slots,
     DType stateDType,
     Initializer initializer,
-    WeightRounding rounding)
+    WeightRounding rounding,
+    RowUsage usage)
     implements Serializable {
   /**
    * Maximum bytes of weights in a block, unless one row is larger. Small because a step copies
@@ -72,6 +75,20 @@ public record RowLayout(
   /** Returns whether any slot is stored in bfloat16. */
   boolean hasNarrowState() {
     return IntStream.range(0, slots.size()).anyMatch(this::isNarrow);
+  }
+
+  /** Returns whether blocks contain the usage of rows. */
+  boolean hasUsage() {
+    return usage == RowUsage.UPDATES;
+  }
+
+  /** Returns the bytes of an id and of all that is stored of its row. */
+  public long bytesWithId() {
+    long bytes = Long.BYTES + rowBytes() + (hasUsage() ? RowBlock.USAGE * (long) Long.BYTES : 0);
+    for (int i = 0; i < slots.size(); i++) {
+      bytes += (long) width(i) * (isNarrow(i) ? Short.BYTES : Float.BYTES);
+    }
+    return bytes;
   }
 
   /** Returns the storage of the weights. */
