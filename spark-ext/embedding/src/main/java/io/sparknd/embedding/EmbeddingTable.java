@@ -16,6 +16,7 @@ import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.lookup.EmbeddingLookupSource;
 import io.sparknd.embedding.internal.lookup.RowLookup;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import io.sparknd.embedding.internal.rows.PartitionDelta;
 import io.sparknd.embedding.internal.rows.RankThreshold;
 import io.sparknd.embedding.internal.rows.Repartitioner;
 import io.sparknd.embedding.internal.rows.RowDirectory;
@@ -40,6 +41,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
@@ -61,12 +63,16 @@ public final class EmbeddingTable implements AutoCloseable {
   private final int versions;
   private final VersionHandle handle;
 
+  /** The last checkpoint of this version, or of the version that it was made from. */
+  private volatile @Nullable TableCheckpoint checkpoint;
+
   private EmbeddingTable(
       SparkSession spark,
       EmbeddingSpec spec,
       JavaRDD<EmbeddingPartition> rdd,
       long steps,
-      int versions) {
+      int versions,
+      @Nullable TableCheckpoint checkpoint) {
     this.spark = spark;
     this.spec = spec;
     this.layout = layout(spec);
@@ -75,6 +81,7 @@ public final class EmbeddingTable implements AutoCloseable {
     this.steps = steps;
     this.versions = versions;
     this.handle = new VersionHandle(rdd);
+    this.checkpoint = checkpoint;
   }
 
   private static RowLayout layout(EmbeddingSpec spec) {
@@ -105,13 +112,17 @@ public final class EmbeddingTable implements AutoCloseable {
             .parallelize(
                 IntStream.range(0, chosen.partitions()).boxed().toList(), chosen.partitions())
             .map(index -> EmbeddingPartition.empty(layout, directory, index));
-    return new EmbeddingTable(spark, chosen, rdd, 0, 0);
+    return new EmbeddingTable(spark, chosen, rdd, 0, 0, null);
   }
 
   /** Returns a table with the given partitions, {@code spec.partitions()} of them. */
   static EmbeddingTable of(
-      SparkSession spark, EmbeddingSpec spec, JavaRDD<EmbeddingPartition> rdd, long steps) {
-    return new EmbeddingTable(spark, spec, rdd, steps, 0);
+      SparkSession spark,
+      EmbeddingSpec spec,
+      JavaRDD<EmbeddingPartition> rdd,
+      long steps,
+      @Nullable TableCheckpoint checkpoint) {
+    return new EmbeddingTable(spark, spec, rdd, steps, 0, checkpoint);
   }
 
   /**
@@ -122,7 +133,7 @@ public final class EmbeddingTable implements AutoCloseable {
    * @param versions versions in the lineage of the new version
    */
   EmbeddingTable next(JavaRDD<EmbeddingPartition> rdd, long steps, int versions) {
-    return new EmbeddingTable(spark, spec, rdd, steps, versions);
+    return new EmbeddingTable(spark, spec, rdd, steps, versions, checkpoint);
   }
 
   /**
@@ -277,7 +288,10 @@ public final class EmbeddingTable implements AutoCloseable {
    */
   public Evicted evict(RowEviction eviction) {
     RankThreshold threshold = new EvictionThresholds(this).of(eviction);
-    EvictionTask task = new EvictionTask(threshold, new RowRemoval(layout, directory));
+    TableCheckpoint last = checkpoint;
+    EvictionTask task =
+        new EvictionTask(
+            threshold, new RowRemoval(layout, directory), last == null ? "" : last.id());
     JavaRDD<EmbeddingPartition> next = PartitionTasks.of(rdd(), task);
     VersionLineage.compute(next, versions + 1, null);
     EmbeddingTable rest = next(next, steps, nextVersions());
@@ -301,17 +315,36 @@ public final class EmbeddingTable implements AutoCloseable {
    * @param directory a path or URI that every executor can write to; must not exist, or be empty
    */
   public void save(String directory) {
-    SavedEmbedding.save(this, directory);
+    checkpoint = SavedEmbedding.save(this, directory);
   }
 
   /**
-   * Loads the table that {@link #save} wrote to {@code directory}, with the same number of
-   * partitions. Of an application's own {@link io.sparknd.embedding.optimizer.OptimizerRule}, a
-   * saved table has name and slots alone: the loaded table can be read, and {@link
-   * #load(SparkSession, String, Optimizer)} loads one that can be trained.
+   * Adds what changed since the last checkpoint to a directory that {@link #save} wrote: the rows
+   * that were updated, and the ids that were evicted. {@link #load} reads the save and its deltas,
+   * in order, as the same rows, state and steps that a full save of this version has. A delta that
+   * fails, or whose driver is lost, is not read.
    *
-   * @throws io.sparknd.tensor.SparkNdException if there is none; when the table is used, if a file
-   *     is damaged
+   * <p>This version must have been loaded from the directory, or made from the version that was
+   * last saved to it, after that was saved, in as many partitions. Let one training at a time save
+   * deltas to a directory.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it was not; if the table was not created with
+   *     {@link EmbeddingSpec#withRowUsage}; if the directory has no saved table, or deltas that do
+   *     not fit; or if another delta is saved at the same time
+   */
+  public void saveDelta(String directory) {
+    checkpoint = SavedDelta.save(this, directory);
+  }
+
+  /**
+   * Loads the table that {@link #save} wrote to {@code directory}, and its deltas, with the same
+   * number of partitions. Of an application's own {@link
+   * io.sparknd.embedding.optimizer.OptimizerRule}, a saved table has name and slots alone: the
+   * loaded table can be read, and {@link #load(SparkSession, String, Optimizer)} loads one that can
+   * be trained.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is none, or a delta does not follow those
+   *     before it; when the table is used, if a file is damaged
    */
   public static EmbeddingTable load(SparkSession spark, String directory) {
     SparkVersion.check();
@@ -365,7 +398,7 @@ public final class EmbeddingTable implements AutoCloseable {
             .mapPartitionsWithIndex(
                 (index, parts) -> List.of(repartitioner.merged(index, parts)).iterator(), false);
     VersionLineage.persist(moved, versions + 1);
-    return new EmbeddingTable(spark, other, moved, steps, nextVersions());
+    return new EmbeddingTable(spark, other, moved, steps, nextVersions(), null);
   }
 
   /**
@@ -396,6 +429,16 @@ public final class EmbeddingTable implements AutoCloseable {
 
   RowLayout layout() {
     return layout;
+  }
+
+  /** Returns the reader of deltas of a table. */
+  static PartitionDelta delta(EmbeddingSpec spec) {
+    RowLayout layout = layout(spec);
+    return new PartitionDelta(layout, RowDirectory.of(layout, spec.rows(), spec.partitions()));
+  }
+
+  @Nullable TableCheckpoint checkpoint() {
+    return checkpoint;
   }
 
   RowDirectory directory() {

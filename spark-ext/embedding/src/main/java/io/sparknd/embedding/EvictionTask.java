@@ -8,14 +8,17 @@ import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.api.java.function.FlatMapFunction;
 
-/** The task of one partition in an eviction. */
-record EvictionTask(RankThreshold threshold, RowRemoval removal)
+/**
+ * The task of one partition in an eviction.
+ *
+ * @param checkpoint id of the table's last checkpoint; empty if there is none
+ */
+record EvictionTask(RankThreshold threshold, RowRemoval removal, String checkpoint)
     implements FlatMapFunction<Iterator<EmbeddingPartition>, EmbeddingPartition> {
 
   @Override
   public Iterator<EmbeddingPartition> call(Iterator<EmbeddingPartition> before) {
     EmbeddingPartition partition = EmbeddingPartition.only(before);
-    long[] ids = threshold.ids(partition, removal.layout(), removal.directory());
-    return List.of(removal.without(partition, ids)).iterator();
+    return List.of(removal.evicted(partition, threshold, checkpoint)).iterator();
   }
 }

@@ -14,6 +14,7 @@ import static io.sparknd.tensor.ErrorCondition.TOO_LARGE;
 import static io.sparknd.tensor.ErrorFactory.attribute;
 import static io.sparknd.tensor.ErrorFactory.dtype;
 import static io.sparknd.tensor.ErrorFactory.failedFile;
+import static io.sparknd.tensor.ErrorFactory.file;
 import static io.sparknd.tensor.ErrorFactory.index;
 import static io.sparknd.tensor.ErrorFactory.shape;
 
@@ -300,9 +301,53 @@ public final class EmbeddingErrors {
   public static SparkNdException notASavedEmbedding(String directory, @Nullable Throwable cause) {
     return failedFile(
         cause,
-        INVALID_SAVED_EMBEDDING,
+        INVALID_SAVED_EMBEDDING.sub("NOT_A_SAVED_EMBEDDING"),
         "<directory> is not a saved embedding table: it has no embedding.json that this"
             + " version of SparkND reads",
+        directory);
+  }
+
+  /** {@code descent} is a clause such as "it descends from no saved table". */
+  public static SparkNdException notADescendant(String directory, long steps, String descent) {
+    return attribute(
+        INVALID_SAVED_EMBEDDING.sub("NOT_A_DESCENDANT"),
+        "the table at step <steps> does not descend from the last checkpoint in <directory>:"
+            + " <descent>; load <directory> and train that table on, or save this one to another"
+            + " directory",
+        steps,
+        directory,
+        descent);
+  }
+
+  public static SparkNdException deltaOfAnotherSave(String directory, String file, String base) {
+    return file(
+        INVALID_SAVED_EMBEDDING.sub("DELTA_OF_ANOTHER_SAVE"),
+        "<file> in <directory> is a delta of the saved table <base>, which is not the one in this"
+            + " directory: move it to its own",
+        file,
+        directory,
+        base);
+  }
+
+  public static SparkNdException deltaOutOfOrder(
+      String directory, String file, int number, int expected) {
+    return file(
+        INVALID_SAVED_EMBEDDING.sub("DELTA_OUT_OF_ORDER"),
+        "<file> in <directory> is delta <number>, and does not follow the <before> deltas before it:"
+            + " one is missing, or two have the same number; restore the missing one, or remove"
+            + " those that do not belong to the table",
+        file,
+        directory,
+        number,
+        expected - 1);
+  }
+
+  public static SparkNdException concurrentDelta(String directory, String file) {
+    return file(
+        INVALID_SAVED_EMBEDDING.sub("CONCURRENT_DELTA"),
+        "another save wrote <file> to <directory> at the same time, so this delta was withdrawn: let"
+            + " one training at a time save deltas to a directory",
+        file,
         directory);
   }
 

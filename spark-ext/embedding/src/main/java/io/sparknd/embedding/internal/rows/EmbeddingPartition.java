@@ -38,6 +38,7 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   private RowBlock[][] pages;
   private List<RowRequest> requests;
   private long blockBytes;
+  private EvictedIds evicted = EvictedIds.NONE;
 
   /** For deserialization only. */
   @SuppressWarnings("NullAway.Init") // readExternal sets the fields
@@ -95,6 +96,29 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   /** Writes the partition, including its requests. */
   public void writeTo(OutputStream out) throws IOException {
     writeRaw(out);
+  }
+
+  /** Returns the partition with the ids that were evicted from it. */
+  EmbeddingPartition with(EvictedIds ids) {
+    EmbeddingPartition copy = new EmbeddingPartition();
+    copy.storage = storage;
+    copy.index = index;
+    copy.blocks = blocks;
+    copy.rows = rows;
+    copy.pages = pages;
+    copy.requests = requests;
+    copy.blockBytes = blockBytes;
+    copy.evicted = ids;
+    return copy;
+  }
+
+  /** Returns the partition without the ids that were evicted from it. */
+  public EmbeddingPartition withoutEvicted() {
+    return with(EvictedIds.NONE);
+  }
+
+  EvictedIds evicted() {
+    return evicted;
   }
 
   public int index() {
@@ -160,7 +184,7 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   @Override
   public long estimatedSize() {
     long requested = requests.stream().mapToLong(RowRequest::bytes).sum();
-    return 8L * pages.length + blockBytes + rows.bytes() + requested;
+    return 8L * pages.length + 8L * evicted.ids().length + blockBytes + rows.bytes() + requested;
   }
 
   @Override
@@ -178,12 +202,18 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
       }
     }
     raw.writeInt(out, blocks);
-    raw.writeInt(out, requests.size());
+    // the complement says that evicted ids follow
+    raw.writeInt(out, evicted.isEmpty() ? requests.size() : ~requests.size());
     for (RowRequest request : requests) {
       raw.writeInt(out, request.shard());
       raw.writeInt(out, request.positions().length);
       raw.write(out, Storage.LONG, request.addresses(), 0, request.positions().length);
       raw.write(out, Storage.INT, request.positions(), 0, request.positions().length);
+    }
+    if (!evicted.isEmpty()) {
+      raw.write(out, Storage.STRING, new String[] {evicted.checkpoint()}, 0, 1);
+      raw.writeInt(out, evicted.ids().length);
+      raw.write(out, Storage.LONG, evicted.ids(), 0, evicted.ids().length);
     }
   }
 
@@ -230,9 +260,18 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     }
     requests = new ArrayList<>();
     int count = raw.readInt(in);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < (count < 0 ? ~count : count); i++) {
       requests.add(readRequest(raw, in));
     }
+    evicted = count < 0 ? readEvicted(raw, in) : EvictedIds.NONE;
+  }
+
+  private static EvictedIds readEvicted(RawArrays raw, InputStream in) throws IOException {
+    String[] checkpoint = new String[1];
+    raw.read(in, Storage.STRING, checkpoint, 0, 1);
+    long[] ids = new long[raw.readInt(in)];
+    raw.read(in, Storage.LONG, ids, 0, ids.length);
+    return new EvictedIds(checkpoint[0], ids);
   }
 
   private RowBlock readBlock(RawArrays raw, InputStream in) throws IOException {

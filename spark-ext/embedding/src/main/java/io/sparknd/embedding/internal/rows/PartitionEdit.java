@@ -105,6 +105,7 @@ final class PartitionEdit {
     RowIndex rows = added.index();
     int length = EmbeddingPartition.pages(layout.blocks(rows.size()));
     RowBlock[][] exact = length == pages.length ? pages : Arrays.copyOf(pages, length);
-    return new EmbeddingPartition(layout, before.index(), rows, exact, requests, bytes);
+    return new EmbeddingPartition(layout, before.index(), rows, exact, requests, bytes)
+        .with(before.evicted());
   }
 }

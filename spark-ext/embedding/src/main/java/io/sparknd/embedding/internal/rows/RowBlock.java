@@ -79,6 +79,13 @@ record RowBlock(Object weights, Object[] state, long @Nullable [] usage) {
     return Objects.requireNonNull(usage)[USAGE * at + 1];
   }
 
+  /** Sets the step of the last update of row {@code at} and the number of its updates. */
+  void setUsage(int at, long step, long updates) {
+    long[] values = Objects.requireNonNull(usage);
+    values[USAGE * at] = step;
+    values[USAGE * at + 1] = updates;
+  }
+
   /** Counts an update of row {@code at}, if the table keeps that. */
   void count(int at, long step) {
     if (usage != null) {

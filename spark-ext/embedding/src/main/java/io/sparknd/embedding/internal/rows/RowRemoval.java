@@ -23,6 +23,20 @@ public record RowRemoval(RowLayout layout, RowDirectory directory) implements Se
         : withOthers(partition, ids);
   }
 
+  /**
+   * Returns the partition without the rows below a threshold.
+   *
+   * @param checkpoint id of the table's last checkpoint, since which evicted ids are kept for a
+   *     delta; empty if there is none
+   */
+  public EmbeddingPartition evicted(
+      EmbeddingPartition partition, RankThreshold threshold, String checkpoint) {
+    long[] ids = threshold.ids(partition, layout, directory);
+    return ids.length == 0
+        ? partition
+        : without(partition, ids).with(partition.evicted().and(checkpoint, ids));
+  }
+
   private EmbeddingPartition withOthers(EmbeddingPartition partition, long[] ids) {
     int index = partition.index();
     PartitionEdit edit = edit(EmbeddingPartition.empty(layout, directory, index));

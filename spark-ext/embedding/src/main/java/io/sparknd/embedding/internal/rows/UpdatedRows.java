@@ -6,12 +6,13 @@ final class UpdatedRows {
   private UpdatedRows() {}
 
   /** A function of one row: row {@code at} of {@code block}, which has the given id. */
-  interface Visitor {
-    void visit(long id, RowBlock block, int at);
+  interface Visitor<E extends Exception> {
+    void visit(long id, RowBlock block, int at) throws E;
   }
 
-  static void visit(
-      EmbeddingPartition partition, RowLayout layout, RowDirectory directory, Visitor visitor) {
+  static <E extends Exception> void visit(
+      EmbeddingPartition partition, RowLayout layout, RowDirectory directory, Visitor<E> visitor)
+      throws E {
     for (int number = 0; number < partition.blocks(); number++) {
       RowBlock block = partition.block(number);
       int rows = block == null ? 0 : partition.rowsIn(number, layout);
