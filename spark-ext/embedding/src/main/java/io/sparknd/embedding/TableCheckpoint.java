@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import java.io.Serializable;
+
 /**
  * The last checkpoint that a version of a table was saved to, loaded from or derived from.
  *
@@ -9,7 +11,7 @@ package io.sparknd.embedding;
  * @param number deltas after the full save, up to this one
  * @param steps steps of the table at the checkpoint
  */
-record TableCheckpoint(String base, String id, int number, long steps) {
+record TableCheckpoint(String base, String id, int number, long steps) implements Serializable {
   /** Returns a description for messages. */
   @Override
   public String toString() {

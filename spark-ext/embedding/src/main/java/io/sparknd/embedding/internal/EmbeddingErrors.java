@@ -312,7 +312,7 @@ public final class EmbeddingErrors {
     return attribute(
         INVALID_SAVED_EMBEDDING.sub("NOT_A_DESCENDANT"),
         "the table at step <steps> does not descend from the last checkpoint in <directory>:"
-            + " <descent>; load <directory> and train that table on, or save this one to another"
+            + " <descent>; load the table from there and train that on, or save this one to another"
             + " directory",
         steps,
         directory,
