@@ -2,6 +2,7 @@
 package io.sparknd.embedding;
 
 import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.lifecycle.RowAdmission;
 import io.sparknd.embedding.lifecycle.RowUsage;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Initializer;
@@ -28,6 +29,7 @@ import java.util.List;
  * @param rounding rounding of float16 and bfloat16 weights after a step; stochastic by default
  * @param badGradients handling of gradients that are NaN or infinite; an error by default
  * @param usage what is kept of the updates of each row; nothing by default
+ * @param admission when a key gets a row; with its first gradient by default
  */
 public record EmbeddingSpec(
     long rows,
@@ -39,12 +41,16 @@ public record EmbeddingSpec(
     int partitions,
     WeightRounding rounding,
     BadGradients badGradients,
-    RowUsage usage) {
+    RowUsage usage,
+    RowAdmission admission) {
   public EmbeddingSpec {
     if (rows < 0 || dim < 1 || partitions < 0) {
       throw EmbeddingErrors.badEmbedding(rows, dim, partitions);
     }
     checkState(stateDType, optimizer.slots());
+    if (rows > 0 && !(admission instanceof RowAdmission.Immediate)) {
+      throw EmbeddingErrors.admissionOfNumbers(rows);
+    }
   }
 
   private static void checkState(DType stateDType, List<OptimizerSlot> slots) {
@@ -91,7 +97,8 @@ public record EmbeddingSpec(
         0,
         WeightRounding.STOCHASTIC,
         BadGradients.error(),
-        RowUsage.NOTHING);
+        RowUsage.NOTHING,
+        RowAdmission.immediate());
   }
 
   /** Returns whether ids are keys. */
@@ -110,7 +117,8 @@ public record EmbeddingSpec(
         partitions,
         rounding,
         badGradients,
-        usage);
+        usage,
+        admission);
   }
 
   /**
@@ -127,7 +135,17 @@ public record EmbeddingSpec(
    */
   public EmbeddingSpec withStateDType(DType other) {
     return new EmbeddingSpec(
-        rows, dim, optimizer, dtype, other, initializer, partitions, rounding, badGradients, usage);
+        rows,
+        dim,
+        optimizer,
+        dtype,
+        other,
+        initializer,
+        partitions,
+        rounding,
+        badGradients,
+        usage,
+        admission);
   }
 
   /**
@@ -147,17 +165,38 @@ public record EmbeddingSpec(
         partitions,
         rounding,
         badGradients,
-        usage);
+        usage,
+        admission);
   }
 
   public EmbeddingSpec withInitializer(Initializer other) {
     return new EmbeddingSpec(
-        rows, dim, optimizer, dtype, stateDType, other, partitions, rounding, badGradients, usage);
+        rows,
+        dim,
+        optimizer,
+        dtype,
+        stateDType,
+        other,
+        partitions,
+        rounding,
+        badGradients,
+        usage,
+        admission);
   }
 
   public EmbeddingSpec withPartitions(int count) {
     return new EmbeddingSpec(
-        rows, dim, optimizer, dtype, stateDType, initializer, count, rounding, badGradients, usage);
+        rows,
+        dim,
+        optimizer,
+        dtype,
+        stateDType,
+        initializer,
+        count,
+        rounding,
+        badGradients,
+        usage,
+        admission);
   }
 
   /** Sets the rounding of float16 and bfloat16 weights. */
@@ -172,13 +211,24 @@ public record EmbeddingSpec(
         partitions,
         other,
         badGradients,
-        usage);
+        usage,
+        admission);
   }
 
   /** Sets the handling of gradients that are NaN or infinite. */
   public EmbeddingSpec withBadGradients(BadGradients other) {
     return new EmbeddingSpec(
-        rows, dim, optimizer, dtype, stateDType, initializer, partitions, rounding, other, usage);
+        rows,
+        dim,
+        optimizer,
+        dtype,
+        stateDType,
+        initializer,
+        partitions,
+        rounding,
+        other,
+        usage,
+        admission);
   }
 
   /**
@@ -197,6 +247,27 @@ public record EmbeddingSpec(
         partitions,
         rounding,
         badGradients,
-        RowUsage.UPDATES);
+        RowUsage.UPDATES,
+        admission);
+  }
+
+  /**
+   * Sets when a key gets a row.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if ids are numbers and {@code other} counts
+   */
+  public EmbeddingSpec withAdmission(RowAdmission other) {
+    return new EmbeddingSpec(
+        rows,
+        dim,
+        optimizer,
+        dtype,
+        stateDType,
+        initializer,
+        partitions,
+        rounding,
+        badGradients,
+        usage,
+        other);
   }
 }

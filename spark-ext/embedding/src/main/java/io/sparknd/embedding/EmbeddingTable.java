@@ -24,6 +24,7 @@ import io.sparknd.embedding.internal.rows.RowLayout;
 import io.sparknd.embedding.internal.rows.RowReader;
 import io.sparknd.embedding.internal.rows.RowRemoval;
 import io.sparknd.embedding.internal.rows.WrittenRows;
+import io.sparknd.embedding.lifecycle.EvictionOrder;
 import io.sparknd.embedding.lifecycle.RowEviction;
 import io.sparknd.embedding.lookup.Lookup;
 import io.sparknd.embedding.lookup.LookupColumns;
@@ -92,7 +93,8 @@ public final class EmbeddingTable implements AutoCloseable {
         spec.stateDType(),
         spec.initializer(),
         spec.rounding(),
-        spec.usage());
+        spec.usage(),
+        spec.admission());
   }
 
   /**
@@ -289,9 +291,16 @@ public final class EmbeddingTable implements AutoCloseable {
   public Evicted evict(RowEviction eviction) {
     RankThreshold threshold = new EvictionThresholds(this).of(eviction);
     TableCheckpoint last = checkpoint;
+    RankThreshold candidates =
+        eviction instanceof RowEviction.Idle
+            ? threshold
+            : RankThreshold.below(EvictionOrder.LEAST_RECENT, 0);
     EvictionTask task =
         new EvictionTask(
-            threshold, new RowRemoval(layout, directory), last == null ? "" : last.id());
+            threshold,
+            candidates,
+            new RowRemoval(layout, directory),
+            last == null ? "" : last.id());
     JavaRDD<EmbeddingPartition> next = PartitionTasks.of(rdd(), task);
     VersionLineage.compute(next, versions + 1, null);
     EmbeddingTable rest = next(next, steps, nextVersions());

@@ -11,14 +11,17 @@ import org.apache.spark.api.java.function.FlatMapFunction;
 /**
  * The task of one partition in an eviction.
  *
+ * @param threshold of rows
+ * @param candidates threshold of keys that have no row yet
  * @param checkpoint id of the table's last checkpoint; empty if there is none
  */
-record EvictionTask(RankThreshold threshold, RowRemoval removal, String checkpoint)
+record EvictionTask(
+    RankThreshold threshold, RankThreshold candidates, RowRemoval removal, String checkpoint)
     implements FlatMapFunction<Iterator<EmbeddingPartition>, EmbeddingPartition> {
 
   @Override
   public Iterator<EmbeddingPartition> call(Iterator<EmbeddingPartition> before) {
     EmbeddingPartition partition = EmbeddingPartition.only(before);
-    return List.of(removal.evicted(partition, threshold, checkpoint)).iterator();
+    return List.of(removal.evicted(partition, threshold, candidates, checkpoint)).iterator();
   }
 }

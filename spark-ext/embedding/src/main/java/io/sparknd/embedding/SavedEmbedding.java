@@ -9,6 +9,7 @@ import io.sparknd.cluster.internal.files.SavedDirectory;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import io.sparknd.embedding.lifecycle.RowAdmission;
 import io.sparknd.embedding.lifecycle.RowUsage;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Initializer;
@@ -60,6 +61,7 @@ final class SavedEmbedding {
       WeightRounding rounding,
       BadGradients badGradients,
       RowUsage usage,
+      RowAdmission admission,
       long steps,
       List<String> files) {
 
@@ -77,6 +79,7 @@ final class SavedEmbedding {
           spec.rounding(),
           spec.badGradients(),
           spec.usage(),
+          spec.admission(),
           table.steps(),
           files);
     }
@@ -92,7 +95,8 @@ final class SavedEmbedding {
           files.size(),
           rounding,
           badGradients,
-          usage);
+          usage,
+          admission);
     }
   }
 
@@ -182,6 +186,7 @@ final class SavedEmbedding {
       manifest.putIfAbsent("badGradients", JSON.valueToTree(BadGradients.error()));
       manifest.putIfAbsent("id", JSON.valueToTree(""));
       manifest.putIfAbsent("usage", JSON.valueToTree(RowUsage.NOTHING));
+      manifest.putIfAbsent("admission", JSON.valueToTree(RowAdmission.immediate()));
     }
     if (tree.path("optimizer") instanceof ObjectNode optimizer
         && optimizer.path("kind").asText().equals("ftrl")) {

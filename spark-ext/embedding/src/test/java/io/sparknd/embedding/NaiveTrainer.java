@@ -3,6 +3,7 @@ package io.sparknd.embedding;
 
 import io.sparknd.embedding.internal.rows.HalfFloatRows;
 import io.sparknd.embedding.lifecycle.EvictionOrder;
+import io.sparknd.embedding.lifecycle.RowAdmission;
 import io.sparknd.embedding.lifecycle.RowEviction;
 import io.sparknd.embedding.lifecycle.RowUsage;
 import io.sparknd.embedding.optimizer.Optimizer;
@@ -25,6 +26,10 @@ final class NaiveTrainer {
   private final EmbeddingSpec spec;
   private final int dim;
   private final Map<Long, Row> rows = new TreeMap<>();
+
+  /** The last step and the number of steps of each key that has no row yet. */
+  private final Map<Long, List<Long>> candidates = new TreeMap<>();
+
   private long steps;
   final List<Double> losses = new ArrayList<>();
 
@@ -150,6 +155,9 @@ final class NaiveTrainer {
     RowUpdate update = optimizer.update(steps++, dim);
     sums.forEach(
         (id, gradient) -> {
+          if (!isAdmitted(id)) {
+            return;
+          }
           Row row = rows.computeIfAbsent(id, this::made);
           update.apply(row.weights(), 0, row.state(), 0, gradient, 0);
           round(row.weights(), id);
@@ -159,11 +167,28 @@ final class NaiveTrainer {
         });
   }
 
+  private boolean isAdmitted(long id) {
+    if (rows.containsKey(id) || !(spec.admission() instanceof RowAdmission.Counted counted)) {
+      return true;
+    }
+    long count = candidates.containsKey(id) ? candidates.get(id).get(1) + 1 : 1;
+    candidates.put(id, List.of(steps - 1, count));
+    if (count >= counted.steps()) {
+      candidates.remove(id);
+    }
+    return count >= counted.steps();
+  }
+
+  Map<Long, List<Long>> candidates() {
+    return new TreeMap<>(candidates);
+  }
+
   /** Removes rows as a table does, and returns their number. */
   long evict(RowEviction eviction) {
     long before = rows.size();
     if (eviction instanceof RowEviction.Idle idle) {
       rows.values().removeIf(row -> steps - 1 - row.usage()[0] >= idle.steps());
+      candidates.values().removeIf(usage -> steps - 1 - usage.get(0) >= idle.steps());
     } else if (eviction instanceof RowEviction.Rare rare) {
       rows.values().removeIf(row -> row.usage()[1] < rare.updates());
     } else if (eviction instanceof RowEviction.Small small) {

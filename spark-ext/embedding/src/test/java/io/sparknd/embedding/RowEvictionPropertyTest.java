@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.embedding.lifecycle.EvictionOrder;
+import io.sparknd.embedding.lifecycle.RowAdmission;
 import io.sparknd.embedding.lifecycle.RowEviction;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
@@ -23,8 +24,8 @@ import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.Tag;
 
 /**
- * Tests that tables evict the rows that a naive trainer evicts, and go on with the same bits, at
- * any number of partitions.
+ * Tests that tables admit and evict the rows that a naive trainer does, and go on with the same
+ * bits, at any number of partitions.
  */
 class RowEvictionPropertyTest {
 
@@ -67,12 +68,14 @@ class RowEvictionPropertyTest {
       Evicted evicted = trained.evict(run.evictions().get(i));
       assertThat(evicted.rows()).isEqualTo(naive.evict(run.evictions().get(i)));
       assertThat(StoredTables.rows(evicted.table())).isEqualTo(naive.stored());
+      assertThat(StoredTables.candidates(evicted.table())).isEqualTo(naive.candidates());
       assertThat(StoredTables.rows(trained)).isEqualTo(before);
       assertReads(evicted.table(), naive);
       trained.close();
       KeyedTrainingPropertyTest.Stop stop = run.stops().get(i % run.stops().size());
       table = KeyedTrainingPropertyTest.stopped(evicted.table(), stop);
       assertThat(StoredTables.rows(table)).isEqualTo(naive.stored());
+      assertThat(StoredTables.candidates(table)).isEqualTo(naive.candidates());
     }
     table.close();
   }
@@ -115,15 +118,22 @@ class RowEvictionPropertyTest {
             Arbitraries.of(
                 Optimizer.sgd(0.05), Optimizer.rowWiseAdagrad(0.1), Optimizer.adam(0.01)),
             Arbitraries.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16),
-            Arbitraries.integers().between(1, 5))
+            Arbitraries.integers().between(1, 5),
+            Arbitraries.longs().between(1, 3))
         .as(
-            (rows, dim, optimizer, dtype, partitions) ->
-                (rows == 0
-                        ? EmbeddingSpec.keyed(dim, optimizer)
-                        : EmbeddingSpec.of(rows, dim, optimizer))
-                    .withDType(dtype)
-                    .withRowUsage()
-                    .withInitializer(Initializer.uniform(-0.5, 0.5, dim))
-                    .withPartitions(partitions));
+            (rows, dim, optimizer, dtype, partitions, admission) ->
+                spec(rows, dim, optimizer, dtype, partitions, admission));
+  }
+
+  private static EmbeddingSpec spec(
+      int rows, int dim, Optimizer optimizer, DType dtype, int partitions, long admission) {
+    EmbeddingSpec spec =
+        rows == 0
+            ? EmbeddingSpec.keyed(dim, optimizer).withAdmission(RowAdmission.after(admission))
+            : EmbeddingSpec.of(rows, dim, optimizer);
+    return spec.withDType(dtype)
+        .withRowUsage()
+        .withInitializer(Initializer.uniform(-0.5, 0.5, dim))
+        .withPartitions(partitions);
   }
 }

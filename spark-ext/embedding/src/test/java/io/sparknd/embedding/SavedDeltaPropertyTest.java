@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -71,9 +70,10 @@ class SavedDeltaPropertyTest {
         }
       }
       assertThat(StoredTables.rows(table)).isEqualTo(naive.stored());
+      assertThat(StoredTables.candidates(table)).isEqualTo(naive.candidates());
     }
     table.saveDelta(saved);
-    assertSameAsFullSave(table, saved, folder.resolve("full").toString(), naive.stored());
+    assertSameAsFullSave(table, saved, folder.resolve("full").toString(), naive);
   }
 
   private static EmbeddingTable train(EmbeddingTable table, Pulls model) {
@@ -81,15 +81,17 @@ class SavedDeltaPropertyTest {
   }
 
   private static void assertSameAsFullSave(
-      EmbeddingTable table, String deltas, String full, Map<Long, List<Long>> expected) {
+      EmbeddingTable table, String deltas, String full, NaiveTrainer expected) {
     EmbeddingTable loaded = EmbeddingTable.load(LocalSpark.session(), deltas);
     assertThat(loaded.toString()).isEqualTo(table.toString());
     assertThat(loaded.spec()).isEqualTo(table.spec());
-    assertThat(StoredTables.rows(loaded)).isEqualTo(expected);
+    assertThat(StoredTables.rows(loaded)).isEqualTo(expected.stored());
+    assertThat(StoredTables.candidates(loaded)).isEqualTo(expected.candidates());
     assertThat(loaded.written()).isEqualTo(table.written());
     table.save(full);
     EmbeddingTable whole = EmbeddingTable.load(LocalSpark.session(), full);
-    assertThat(StoredTables.rows(whole)).isEqualTo(expected);
+    assertThat(StoredTables.rows(whole)).isEqualTo(expected.stored());
+    assertThat(StoredTables.candidates(whole)).isEqualTo(expected.candidates());
     assertThat(whole.steps()).isEqualTo(loaded.steps());
   }
 

@@ -17,4 +17,12 @@ final class StoredTables {
     table.rdd().map(reader::of).collect().forEach(rows::putAll);
     return rows;
   }
+
+  /** Returns the last step and the number of steps of each key that has no row yet. */
+  static Map<Long, List<Long>> candidates(EmbeddingTable table) {
+    StoredRows reader = new StoredRows(table.layout(), table.directory());
+    Map<Long, List<Long>> keys = new TreeMap<>();
+    table.rdd().map(reader::candidates).collect().forEach(keys::putAll);
+    return keys;
+  }
 }

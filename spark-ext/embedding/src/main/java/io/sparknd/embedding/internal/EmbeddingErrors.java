@@ -290,6 +290,21 @@ public final class EmbeddingErrors {
         bounds);
   }
 
+  public static SparkNdException badAdmission(long steps) {
+    return attribute(
+        INVALID_EMBEDDING.sub("BAD_ADMISSION"),
+        "steps of RowAdmission.after is <steps>; it must be at least 1",
+        steps);
+  }
+
+  public static SparkNdException admissionOfNumbers(long rows) {
+    return attribute(
+        INVALID_EMBEDDING.sub("ADMISSION_OF_NUMBERS"),
+        "admission applies to keys, and the ids of this embedding table are numbers below <rows>: use"
+            + " EmbeddingSpec.keyed, or omit withAdmission",
+        rows);
+  }
+
   public static SparkNdException noRowUsage(String call) {
     return attribute(
         INVALID_EMBEDDING.sub("NO_ROW_USAGE"),

@@ -40,6 +40,9 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   private long blockBytes;
   private EvictedIds evicted = EvictedIds.NONE;
 
+  /** Keys that occurred and have no row yet, as rows with usage; null without admission. */
+  private @Nullable EmbeddingPartition candidates;
+
   /** For deserialization only. */
   @SuppressWarnings("NullAway.Init") // readExternal sets the fields
   public EmbeddingPartition() {}
@@ -64,7 +67,10 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   public static EmbeddingPartition empty(RowLayout layout, RowDirectory directory, int index) {
     RowIndex rows = RowIndex.empty(directory, index);
     RowBlock[][] pages = new RowBlock[pages(layout.blocks(rows.size()))][];
-    return new EmbeddingPartition(layout, index, rows, pages, List.of(), 0);
+    EmbeddingPartition empty = new EmbeddingPartition(layout, index, rows, pages, List.of(), 0);
+    return layout.hasCandidates()
+        ? empty.withCandidates(empty(layout.candidates(), directory, index))
+        : empty;
   }
 
   /** Returns the number of pages for {@code blocks} blocks. */
@@ -109,12 +115,25 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     copy.requests = requests;
     copy.blockBytes = blockBytes;
     copy.evicted = ids;
+    copy.candidates = candidates;
     return copy;
+  }
+
+  /** Returns the partition with other candidates; null without admission. */
+  EmbeddingPartition withCandidates(@Nullable EmbeddingPartition others) {
+    EmbeddingPartition copy = with(evicted);
+    copy.candidates = others;
+    return copy;
+  }
+
+  @Nullable EmbeddingPartition candidates() {
+    return candidates;
   }
 
   /** Returns the partition without the ids that were evicted from it. */
   public EmbeddingPartition withoutEvicted() {
-    return with(EvictedIds.NONE);
+    EmbeddingPartition copy = with(EvictedIds.NONE);
+    return candidates == null ? copy : copy.withCandidates(candidates.withoutEvicted());
   }
 
   EvictedIds evicted() {
@@ -184,7 +203,13 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   @Override
   public long estimatedSize() {
     long requested = requests.stream().mapToLong(RowRequest::bytes).sum();
-    return 8L * pages.length + 8L * evicted.ids().length + blockBytes + rows.bytes() + requested;
+    long candidateBytes = candidates == null ? 0 : candidates.estimatedSize();
+    return 8L * pages.length
+        + 8L * evicted.ids().length
+        + candidateBytes
+        + blockBytes
+        + rows.bytes()
+        + requested;
   }
 
   @Override
@@ -202,18 +227,27 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
       }
     }
     raw.writeInt(out, blocks);
-    // the complement says that evicted ids follow
-    raw.writeInt(out, evicted.isEmpty() ? requests.size() : ~requests.size());
+    boolean isPlain = evicted.isEmpty() && candidates == null;
+    // the complement says that evicted ids and candidates follow
+    raw.writeInt(out, isPlain ? requests.size() : ~requests.size());
     for (RowRequest request : requests) {
       raw.writeInt(out, request.shard());
       raw.writeInt(out, request.positions().length);
       raw.write(out, Storage.LONG, request.addresses(), 0, request.positions().length);
       raw.write(out, Storage.INT, request.positions(), 0, request.positions().length);
     }
-    if (!evicted.isEmpty()) {
-      raw.write(out, Storage.STRING, new String[] {evicted.checkpoint()}, 0, 1);
-      raw.writeInt(out, evicted.ids().length);
-      raw.write(out, Storage.LONG, evicted.ids(), 0, evicted.ids().length);
+    if (!isPlain) {
+      writeLifecycle(raw, out);
+    }
+  }
+
+  private void writeLifecycle(RawArrays raw, OutputStream out) throws IOException {
+    raw.write(out, Storage.STRING, new String[] {evicted.checkpoint()}, 0, 1);
+    raw.writeInt(out, evicted.ids().length);
+    raw.write(out, Storage.LONG, evicted.ids(), 0, evicted.ids().length);
+    raw.writeInt(out, candidates == null ? 0 : 1);
+    if (candidates != null) {
+      candidates.writeRaw(out);
     }
   }
 
@@ -263,15 +297,18 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     for (int i = 0; i < (count < 0 ? ~count : count); i++) {
       requests.add(readRequest(raw, in));
     }
-    evicted = count < 0 ? readEvicted(raw, in) : EvictedIds.NONE;
+    if (count < 0) {
+      readLifecycle(raw, in);
+    }
   }
 
-  private static EvictedIds readEvicted(RawArrays raw, InputStream in) throws IOException {
+  private void readLifecycle(RawArrays raw, InputStream in) throws IOException {
     String[] checkpoint = new String[1];
     raw.read(in, Storage.STRING, checkpoint, 0, 1);
     long[] ids = new long[raw.readInt(in)];
     raw.read(in, Storage.LONG, ids, 0, ids.length);
-    return new EvictedIds(checkpoint[0], ids);
+    evicted = new EvictedIds(checkpoint[0], ids);
+    candidates = raw.readInt(in) == 0 ? null : readFrom(in);
   }
 
   private RowBlock readBlock(RawArrays raw, InputStream in) throws IOException {

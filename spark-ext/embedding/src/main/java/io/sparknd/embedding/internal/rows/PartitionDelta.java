@@ -12,10 +12,12 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.io.WritableUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes and applies what changed in a partition since a checkpoint: the ids that were evicted and
- * not added again, then each updated row with its id, usage, weights and state, in row order.
+ * not added again, then each updated row with its id, usage, weights and state, in row order; then
+ * the same for candidates.
  */
 public record PartitionDelta(RowLayout layout, RowDirectory directory) implements Serializable {
 
@@ -49,6 +51,13 @@ public record PartitionDelta(RowLayout layout, RowDirectory directory) implement
           }
         });
     out.flush();
+    if (after.candidates() != null) {
+      ofCandidates().write(after.candidates(), checkpoint, since, to);
+    }
+  }
+
+  private PartitionDelta ofCandidates() {
+    return new PartitionDelta(layout.candidates(), directory);
   }
 
   private boolean has(EmbeddingPartition partition, long id) {
@@ -89,6 +98,9 @@ public record PartitionDelta(RowLayout layout, RowDirectory directory) implement
     EmbeddingPartition rest = new RowRemoval(layout, directory).without(before, evicted);
     PartitionEdit edit =
         new PartitionEdit(rest, layout, new InitialRows(layout, directory, before.index()));
+    CandidateEdit candidates =
+        layout.hasCandidates() ? new CandidateEdit(before, layout, directory) : null;
+    forget(candidates, evicted);
     long[] id = new long[1];
     for (long left = WritableUtils.readVLong(in); left > 0; left--) {
       raw.read(in, Storage.LONG, id, 0, 1);
@@ -97,8 +109,21 @@ public record PartitionDelta(RowLayout layout, RowDirectory directory) implement
       int at = (int) (row % layout.perBlock());
       block.setUsage(at, since + WritableUtils.readVLong(in), WritableUtils.readVLong(in));
       readValues(raw, in, block, at);
+      forget(candidates, id);
     }
-    return edit.done(List.of());
+    EmbeddingPartition after = edit.done(List.of());
+    return candidates == null
+        ? after
+        : after.withCandidates(ofCandidates().applied(candidates.done(), since, in));
+  }
+
+  /** Forgets candidates that got rows since, even if these were evicted again. */
+  private static void forget(@Nullable CandidateEdit candidates, long[] ids) {
+    for (long id : ids) {
+      if (candidates != null) {
+        candidates.forget(id);
+      }
+    }
   }
 
   private void readValues(RawArrays raw, InputStream in, RowBlock block, int at)

@@ -40,6 +40,11 @@ final class PartitionEdit {
     return place;
   }
 
+  /** Returns whether there is a row at {@code address}. */
+  boolean has(long address) {
+    return before.rows().row(address) != RowIndex.ABSENT || added.has(address);
+  }
+
   /** Adds row {@code from} of another block under a new key. */
   void add(long key, RowBlock block, int from) {
     long place = added.row(key);
@@ -106,6 +111,7 @@ final class PartitionEdit {
     int length = EmbeddingPartition.pages(layout.blocks(rows.size()));
     RowBlock[][] exact = length == pages.length ? pages : Arrays.copyOf(pages, length);
     return new EmbeddingPartition(layout, before.index(), rows, exact, requests, bytes)
-        .with(before.evicted());
+        .with(before.evicted())
+        .withCandidates(before.candidates());
   }
 }

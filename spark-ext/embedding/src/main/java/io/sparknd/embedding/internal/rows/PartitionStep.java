@@ -3,6 +3,7 @@ package io.sparknd.embedding.internal.rows;
 
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.lifecycle.RowAdmission;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.optimizer.RowUpdate;
@@ -23,6 +24,7 @@ public final class PartitionStep {
   private final GradientSums sums;
   private final float @Nullable [] row;
   private final StateRow state;
+  private final @Nullable CandidateEdit candidates;
   private final List<RowRequest> requests = new ArrayList<>();
 
   public PartitionStep(
@@ -41,6 +43,7 @@ public final class PartitionStep {
     this.sums = new GradientSums(layout.dim());
     this.row = layout.dtype() == DType.FLOAT32 ? null : new float[layout.dim()];
     this.state = new StateRow(layout);
+    this.candidates = layout.hasCandidates() ? new CandidateEdit(before, layout, directory) : null;
   }
 
   /** Adds float32 gradients of the mini-batch that the next {@link #apply} completes. */
@@ -54,7 +57,7 @@ public final class PartitionStep {
   }
 
   /**
-   * Updates every row that has a gradient, once.
+   * Updates every row that has a gradient, once. Keys that are not admitted get no row.
    *
    * @param step counted from 0 since the table was created
    * @throws io.sparknd.tensor.SparkNdException if a sum of gradients or an updated weight is NaN or
@@ -64,7 +67,7 @@ public final class PartitionStep {
     RowUpdate update = optimizer.update(step, layout.dim());
     for (int number = 0; number < sums.count(); number++) {
       long address = sums.address(number);
-      if (isUsable(step, address, number * layout.dim())) {
+      if (isUsable(step, address, number * layout.dim()) && isAdmitted(step, address)) {
         apply(update, step, address, number * layout.dim());
       }
     }
@@ -87,6 +90,12 @@ public final class PartitionStep {
       throw EmbeddingErrors.badGradientSum(step, directory.id(partition, address));
     }
     return false;
+  }
+
+  private boolean isAdmitted(long step, long key) {
+    return candidates == null
+        || edit.has(key)
+        || candidates.admits(key, step, (RowAdmission.Counted) layout.admission());
   }
 
   private void apply(RowUpdate update, long step, long address, int gradient) {
@@ -143,6 +152,7 @@ public final class PartitionStep {
 
   /** Returns the version after the steps. */
   public EmbeddingPartition done() {
-    return edit.done(List.copyOf(requests));
+    EmbeddingPartition after = edit.done(List.copyOf(requests));
+    return candidates == null ? after : after.withCandidates(candidates.done());
   }
 }

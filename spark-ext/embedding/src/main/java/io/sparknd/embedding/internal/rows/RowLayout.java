@@ -2,6 +2,7 @@
 package io.sparknd.embedding.internal.rows;
 
 import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.lifecycle.RowAdmission;
 import io.sparknd.embedding.lifecycle.RowUsage;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.OptimizerSlot;
@@ -22,6 +23,7 @@ import java.util.stream.IntStream;
  * @param initializer initial weights of rows that were never written
  * @param rounding rounding of float16 and bfloat16 weights after a step
  * @param usage what is kept of the updates of each row
+ * @param admission when a key gets a row
  */
 public record RowLayout(
     DType dtype,
@@ -30,7 +32,8 @@ public record RowLayout(
     DType stateDType,
     Initializer initializer,
     WeightRounding rounding,
-    RowUsage usage)
+    RowUsage usage,
+    RowAdmission admission)
     implements Serializable {
   /**
    * Maximum bytes of weights in a block, unless one row is larger. Small because a step copies
@@ -80,6 +83,24 @@ public record RowLayout(
   /** Returns whether blocks contain the usage of rows. */
   boolean hasUsage() {
     return usage == RowUsage.UPDATES;
+  }
+
+  /** Returns whether partitions contain candidates: keys that occurred and have no row yet. */
+  boolean hasCandidates() {
+    return admission instanceof RowAdmission.Counted;
+  }
+
+  /** Returns the layout of candidates, of which only the usage counts. */
+  RowLayout candidates() {
+    return new RowLayout(
+        DType.FLOAT32,
+        1,
+        List.of(),
+        DType.FLOAT32,
+        Initializer.zeros(),
+        WeightRounding.NEAREST,
+        RowUsage.UPDATES,
+        RowAdmission.immediate());
   }
 
   /** Returns the bytes of an id and of all that is stored of its row. */

@@ -24,17 +24,35 @@ public record RowRemoval(RowLayout layout, RowDirectory directory) implements Se
   }
 
   /**
-   * Returns the partition without the rows below a threshold.
+   * Returns the partition without the rows and the candidates below thresholds.
    *
    * @param checkpoint id of the table's last checkpoint, since which evicted ids are kept for a
    *     delta; empty if there is none
    */
   public EmbeddingPartition evicted(
+      EmbeddingPartition partition,
+      RankThreshold threshold,
+      RankThreshold candidates,
+      String checkpoint) {
+    EmbeddingPartition rest = evicted(partition, threshold, checkpoint);
+    return rest.candidates() == null
+        ? rest
+        : rest.withCandidates(
+            new RowRemoval(layout.candidates(), directory)
+                .evicted(rest.candidates(), candidates, checkpoint));
+  }
+
+  private EmbeddingPartition evicted(
       EmbeddingPartition partition, RankThreshold threshold, String checkpoint) {
     long[] ids = threshold.ids(partition, layout, directory);
     return ids.length == 0
         ? partition
         : without(partition, ids).with(partition.evicted().and(checkpoint, ids));
+  }
+
+  /** Returns a partition of keys without the rows that were reset. */
+  EmbeddingPartition compacted(EmbeddingPartition partition) {
+    return withOthers(partition, new long[0]).with(partition.evicted());
   }
 
   private EmbeddingPartition withOthers(EmbeddingPartition partition, long[] ids) {
@@ -49,7 +67,7 @@ public record RowRemoval(RowLayout layout, RowDirectory directory) implements Se
             edit.add(key, block, at);
           }
         });
-    return edit.done(List.of());
+    return edit.done(List.of()).withCandidates(partition.candidates());
   }
 
   private EmbeddingPartition withReset(EmbeddingPartition partition, long[] ids) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
+import io.sparknd.embedding.lifecycle.RowAdmission;
 import io.sparknd.embedding.lifecycle.RowUsage;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Initializer;
@@ -54,7 +55,8 @@ class NarrowStateTest {
         state,
         Initializer.zeros(),
         WeightRounding.STOCHASTIC,
-        RowUsage.NOTHING);
+        RowUsage.NOTHING,
+        RowAdmission.immediate());
   }
 
   @Test

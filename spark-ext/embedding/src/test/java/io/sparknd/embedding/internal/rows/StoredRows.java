@@ -7,6 +7,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /** Reads all that a partition stores of its updated rows. */
@@ -25,6 +26,22 @@ public record StoredRows(RowLayout layout, RowDirectory directory) implements Se
           }
         });
     return rows;
+  }
+
+  /** Returns the usage of each candidate by its key. */
+  public Map<Long, List<Long>> candidates(EmbeddingPartition partition) {
+    Map<Long, List<Long>> keys = new TreeMap<>();
+    if (partition.candidates() != null) {
+      new StoredRows(layout.candidates(), directory)
+          .of(partition.candidates())
+          .forEach((key, bits) -> keys.put(key, List.copyOf(bits.subList(1, 3))));
+    }
+    return keys;
+  }
+
+  /** Returns the number of candidates, including those that were admitted and not yet removed. */
+  public long candidateSlots(EmbeddingPartition partition) {
+    return Objects.requireNonNull(partition.candidates()).rows().size();
   }
 
   private List<Long> row(RowBlock block, int at) {
