@@ -79,8 +79,8 @@ public record EmbeddingSpec(
   /**
    * Returns the definition of a float32 table whose ids are keys: any 64 bits, such as those that
    * {@link EmbeddingKeys} makes from strings. The table starts without rows. A key gets a row with
-   * its first gradient, starting from the initializer's weights for the key. A missing key reads as
-   * the initializer's value and does not get a row.
+   * its first gradient, or later with {@link #withAdmission}, starting from the initializer's
+   * weights for the key. A missing key reads as the initializer's value and does not get a row.
    */
   public static EmbeddingSpec keyed(int dim, Optimizer optimizer) {
     return float32(0, dim, optimizer);

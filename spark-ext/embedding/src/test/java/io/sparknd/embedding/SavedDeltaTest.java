@@ -15,6 +15,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -182,6 +187,39 @@ class SavedDeltaTest {
     Files.copy(first, elsewhere.resolve(first.getFileName()));
     assertRefused(
         () -> EmbeddingTable.load(spark, elsewhere.toString()), "a delta of the saved table");
+  }
+
+  /** Of two deltas at the same time, one may remain, or none. */
+  @Test
+  void concurrentDeltasLeaveATableThatLoads() throws Exception {
+    EmbeddingTable table = saved();
+    List<EmbeddingTable> both = List.of(trainFew(table), trainFew(trainFew(table)));
+    CyclicBarrier start = new CyclicBarrier(2);
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      List<Future<Boolean>> saves =
+          threads.invokeAll(both.stream().map(one -> attempt(one, start)).toList());
+      long expected = table.steps();
+      for (int i = 0; i < 2; i++) {
+        expected = saves.get(i).get() ? both.get(i).steps() : expected;
+      }
+      assertThat(saves.get(0).get() && saves.get(1).get()).isFalse();
+      assertThat(EmbeddingTable.load(spark, path).steps()).isEqualTo(expected);
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  private Callable<Boolean> attempt(EmbeddingTable table, CyclicBarrier start) {
+    return () -> {
+      start.await();
+      try {
+        table.saveDelta(path);
+        return true;
+      } catch (SparkNdException e) { // which one depends on how far the other is
+        return false;
+      }
+    };
   }
 
   @Test

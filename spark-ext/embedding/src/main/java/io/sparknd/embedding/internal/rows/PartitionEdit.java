@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Builds the next version of a partition by copy-on-write; each page and block is copied once. */
 final class PartitionEdit {
@@ -16,6 +17,9 @@ final class PartitionEdit {
   private final BitSet ownBlocks = new BitSet();
   private RowBlock[][] pages;
   private long bytes;
+
+  /** A block of which no row was updated, for {@link #reset}. */
+  private @Nullable RowBlock fresh;
 
   PartitionEdit(EmbeddingPartition before, RowLayout layout, InitialRows initial) {
     this.before = before;
@@ -54,7 +58,7 @@ final class PartitionEdit {
   /** Makes row {@code at} of a block what it was before its first update. */
   void reset(int number, int at) {
     long address = before.rows().address((long) number * layout.perBlock() + at);
-    RowBlock fresh = RowBlock.blank(layout);
+    fresh = fresh == null ? RowBlock.blank(layout) : fresh;
     own(number).copyRow(fresh, 0, at, layout);
     initial.weights(address, own(number).weights(), at * layout.dim());
   }
