@@ -334,8 +334,8 @@ public final class EmbeddingTable implements AutoCloseable {
    * fails, or whose driver is lost, is not read.
    *
    * <p>This version must have been loaded from the directory, or made from the version that was
-   * last saved to it, after that was saved, in as many partitions. Let one training at a time save
-   * deltas to a directory.
+   * last saved to it, after that was saved, in as many partitions. A version that was saved to two
+   * directories has deltas in the second. Let one training at a time save deltas to a directory.
    *
    * @throws io.sparknd.tensor.SparkNdException if it was not; if the table was not created with
    *     {@link EmbeddingSpec#withRowUsage}; if the directory has no saved table, or deltas that do
