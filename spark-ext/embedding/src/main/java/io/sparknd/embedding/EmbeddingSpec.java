@@ -2,6 +2,8 @@
 package io.sparknd.embedding;
 
 import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.lifecycle.RowAdmission;
+import io.sparknd.embedding.lifecycle.RowUsage;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
@@ -26,6 +28,8 @@ import java.util.List;
  * @param partitions partitions of the table; 0 for Spark's default parallelism
  * @param rounding rounding of float16 and bfloat16 weights after a step; stochastic by default
  * @param badGradients handling of gradients that are NaN or infinite; an error by default
+ * @param usage what is kept of the updates of each row; nothing by default
+ * @param admission when a key gets a row; with its first gradient by default
  */
 public record EmbeddingSpec(
     long rows,
@@ -36,12 +40,17 @@ public record EmbeddingSpec(
     Initializer initializer,
     int partitions,
     WeightRounding rounding,
-    BadGradients badGradients) {
+    BadGradients badGradients,
+    RowUsage usage,
+    RowAdmission admission) {
   public EmbeddingSpec {
     if (rows < 0 || dim < 1 || partitions < 0) {
       throw EmbeddingErrors.badEmbedding(rows, dim, partitions);
     }
     checkState(stateDType, optimizer.slots());
+    if (rows > 0 && !(admission instanceof RowAdmission.Immediate)) {
+      throw EmbeddingErrors.admissionOfNumbers(rows);
+    }
   }
 
   private static void checkState(DType stateDType, List<OptimizerSlot> slots) {
@@ -70,8 +79,8 @@ public record EmbeddingSpec(
   /**
    * Returns the definition of a float32 table whose ids are keys: any 64 bits, such as those that
    * {@link EmbeddingKeys} makes from strings. The table starts without rows. A key gets a row with
-   * its first gradient, starting from the initializer's weights for the key. A missing key reads as
-   * the initializer's value and does not get a row.
+   * its first gradient, or later with {@link #withAdmission}, starting from the initializer's
+   * weights for the key. A missing key reads as the initializer's value and does not get a row.
    */
   public static EmbeddingSpec keyed(int dim, Optimizer optimizer) {
     return float32(0, dim, optimizer);
@@ -87,7 +96,9 @@ public record EmbeddingSpec(
         Initializer.zeros(),
         0,
         WeightRounding.STOCHASTIC,
-        BadGradients.error());
+        BadGradients.error(),
+        RowUsage.NOTHING,
+        RowAdmission.immediate());
   }
 
   /** Returns whether ids are keys. */
@@ -97,7 +108,17 @@ public record EmbeddingSpec(
 
   public EmbeddingSpec withDType(DType other) {
     return new EmbeddingSpec(
-        rows, dim, optimizer, other, stateDType, initializer, partitions, rounding, badGradients);
+        rows,
+        dim,
+        optimizer,
+        other,
+        stateDType,
+        initializer,
+        partitions,
+        rounding,
+        badGradients,
+        usage,
+        admission);
   }
 
   /**
@@ -114,7 +135,17 @@ public record EmbeddingSpec(
    */
   public EmbeddingSpec withStateDType(DType other) {
     return new EmbeddingSpec(
-        rows, dim, optimizer, dtype, other, initializer, partitions, rounding, badGradients);
+        rows,
+        dim,
+        optimizer,
+        dtype,
+        other,
+        initializer,
+        partitions,
+        rounding,
+        badGradients,
+        usage,
+        admission);
   }
 
   /**
@@ -125,28 +156,118 @@ public record EmbeddingSpec(
    */
   EmbeddingSpec withOptimizer(Optimizer other) {
     return new EmbeddingSpec(
-        rows, dim, other, dtype, stateDType, initializer, partitions, rounding, badGradients);
+        rows,
+        dim,
+        other,
+        dtype,
+        stateDType,
+        initializer,
+        partitions,
+        rounding,
+        badGradients,
+        usage,
+        admission);
   }
 
   public EmbeddingSpec withInitializer(Initializer other) {
     return new EmbeddingSpec(
-        rows, dim, optimizer, dtype, stateDType, other, partitions, rounding, badGradients);
+        rows,
+        dim,
+        optimizer,
+        dtype,
+        stateDType,
+        other,
+        partitions,
+        rounding,
+        badGradients,
+        usage,
+        admission);
   }
 
   public EmbeddingSpec withPartitions(int count) {
     return new EmbeddingSpec(
-        rows, dim, optimizer, dtype, stateDType, initializer, count, rounding, badGradients);
+        rows,
+        dim,
+        optimizer,
+        dtype,
+        stateDType,
+        initializer,
+        count,
+        rounding,
+        badGradients,
+        usage,
+        admission);
   }
 
   /** Sets the rounding of float16 and bfloat16 weights. */
   public EmbeddingSpec withRounding(WeightRounding other) {
     return new EmbeddingSpec(
-        rows, dim, optimizer, dtype, stateDType, initializer, partitions, other, badGradients);
+        rows,
+        dim,
+        optimizer,
+        dtype,
+        stateDType,
+        initializer,
+        partitions,
+        other,
+        badGradients,
+        usage,
+        admission);
   }
 
   /** Sets the handling of gradients that are NaN or infinite. */
   public EmbeddingSpec withBadGradients(BadGradients other) {
     return new EmbeddingSpec(
-        rows, dim, optimizer, dtype, stateDType, initializer, partitions, rounding, other);
+        rows,
+        dim,
+        optimizer,
+        dtype,
+        stateDType,
+        initializer,
+        partitions,
+        rounding,
+        other,
+        usage,
+        admission);
+  }
+
+  /**
+   * Keeps the step of each row's last update and the number of its updates, 16 bytes a row. {@link
+   * EmbeddingTable#evict} needs them for evictions by age and frequency, and, if ids are numbers,
+   * for every eviction.
+   */
+  public EmbeddingSpec withRowUsage() {
+    return new EmbeddingSpec(
+        rows,
+        dim,
+        optimizer,
+        dtype,
+        stateDType,
+        initializer,
+        partitions,
+        rounding,
+        badGradients,
+        RowUsage.UPDATES,
+        admission);
+  }
+
+  /**
+   * Sets when a key gets a row.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if ids are numbers and {@code other} counts
+   */
+  public EmbeddingSpec withAdmission(RowAdmission other) {
+    return new EmbeddingSpec(
+        rows,
+        dim,
+        optimizer,
+        dtype,
+        stateDType,
+        initializer,
+        partitions,
+        rounding,
+        badGradients,
+        usage,
+        other);
   }
 }

@@ -23,11 +23,16 @@ import io.sparknd.embedding.internal.lookup.EmbeddingLookupSource;
 import io.sparknd.embedding.internal.lookup.RowLookup;
 import io.sparknd.embedding.internal.nearest.NearestSearch;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import io.sparknd.embedding.internal.rows.PartitionDelta;
+import io.sparknd.embedding.internal.rows.RankThreshold;
 import io.sparknd.embedding.internal.rows.Repartitioner;
 import io.sparknd.embedding.internal.rows.RowDirectory;
 import io.sparknd.embedding.internal.rows.RowLayout;
 import io.sparknd.embedding.internal.rows.RowReader;
+import io.sparknd.embedding.internal.rows.RowRemoval;
 import io.sparknd.embedding.internal.rows.WrittenRows;
+import io.sparknd.embedding.lifecycle.EvictionOrder;
+import io.sparknd.embedding.lifecycle.RowEviction;
 import io.sparknd.embedding.lookup.Lookup;
 import io.sparknd.embedding.lookup.LookupColumns;
 import io.sparknd.embedding.nearest.VectorMetric;
@@ -46,6 +51,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
@@ -67,12 +73,16 @@ public final class EmbeddingTable implements AutoCloseable {
   private final int versions;
   private final VersionHandle handle;
 
+  /** The last checkpoint of this version, or of the version that it was made from. */
+  private volatile @Nullable TableCheckpoint checkpoint;
+
   private EmbeddingTable(
       SparkSession spark,
       EmbeddingSpec spec,
       JavaRDD<EmbeddingPartition> rdd,
       long steps,
-      int versions) {
+      int versions,
+      @Nullable TableCheckpoint checkpoint) {
     this.spark = spark;
     this.spec = spec;
     this.layout = layout(spec);
@@ -81,6 +91,7 @@ public final class EmbeddingTable implements AutoCloseable {
     this.steps = steps;
     this.versions = versions;
     this.handle = new VersionHandle(rdd);
+    this.checkpoint = checkpoint;
   }
 
   private static RowLayout layout(EmbeddingSpec spec) {
@@ -90,7 +101,9 @@ public final class EmbeddingTable implements AutoCloseable {
         spec.optimizer().slots(),
         spec.stateDType(),
         spec.initializer(),
-        spec.rounding());
+        spec.rounding(),
+        spec.usage(),
+        spec.admission());
   }
 
   /**
@@ -110,13 +123,17 @@ public final class EmbeddingTable implements AutoCloseable {
             .parallelize(
                 IntStream.range(0, chosen.partitions()).boxed().toList(), chosen.partitions())
             .map(index -> EmbeddingPartition.empty(layout, directory, index));
-    return new EmbeddingTable(spark, chosen, rdd, 0, 0);
+    return new EmbeddingTable(spark, chosen, rdd, 0, 0, null);
   }
 
   /** Returns a table with the given partitions, {@code spec.partitions()} of them. */
   static EmbeddingTable of(
-      SparkSession spark, EmbeddingSpec spec, JavaRDD<EmbeddingPartition> rdd, long steps) {
-    return new EmbeddingTable(spark, spec, rdd, steps, 0);
+      SparkSession spark,
+      EmbeddingSpec spec,
+      JavaRDD<EmbeddingPartition> rdd,
+      long steps,
+      @Nullable TableCheckpoint checkpoint) {
+    return new EmbeddingTable(spark, spec, rdd, steps, 0, checkpoint);
   }
 
   /**
@@ -127,7 +144,7 @@ public final class EmbeddingTable implements AutoCloseable {
    * @param versions versions in the lineage of the new version
    */
   EmbeddingTable next(JavaRDD<EmbeddingPartition> rdd, long steps, int versions) {
-    return new EmbeddingTable(spark, spec, rdd, steps, versions);
+    return new EmbeddingTable(spark, spec, rdd, steps, versions, checkpoint);
   }
 
   /**
@@ -328,13 +345,52 @@ public final class EmbeddingTable implements AutoCloseable {
   }
 
   /**
+   * Returns a new version without the rows that {@code eviction} names. An evicted id reads as the
+   * initializer's value again, and its next gradient starts from there, with initial optimizer
+   * state. The rows that go are the same at every number of partitions. A partition of keys that
+   * loses rows is copied.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the eviction needs {@link
+   *     EmbeddingSpec#withRowUsage} and the table does not keep it; if ids are numbers, every
+   *     eviction does
+   */
+  public Evicted evict(RowEviction eviction) {
+    RankThreshold threshold = new EvictionThresholds(this).of(eviction);
+    TableCheckpoint last = checkpoint;
+    RankThreshold candidates =
+        eviction instanceof RowEviction.Idle
+            ? threshold
+            : RankThreshold.below(EvictionOrder.LEAST_RECENT, 0);
+    EvictionTask task =
+        new EvictionTask(
+            threshold,
+            candidates,
+            new RowRemoval(layout, directory),
+            last == null ? "" : last.id());
+    JavaRDD<EmbeddingPartition> next = PartitionTasks.of(rdd(), task);
+    VersionLineage.compute(next, versions + 1, null);
+    EmbeddingTable rest = next(next, steps, nextVersions());
+    return new Evicted(rest, updated() - rest.updated());
+  }
+
+  /**
+   * Returns the number of updated rows. Without usage, all rows of a written block count as
+   * updated. Runs a job.
+   */
+  long updated() {
+    RowLayout rows = layout;
+    RowDirectory directory = this.directory;
+    return rdd().map(partition -> partition.updated(rows, directory)).reduce(Long::sum);
+  }
+
+  /**
    * Writes the table to a new directory, one file per partition, with the optimizer state. Training
    * can resume from it with identical results.
    *
    * @param directory a path or URI that every executor can write to; must not exist, or be empty
    */
   public void save(String directory) {
-    SavedEmbedding.save(this, directory);
+    checkpoint = SavedEmbedding.save(this, directory);
   }
 
   /**
@@ -358,13 +414,32 @@ public final class EmbeddingTable implements AutoCloseable {
   }
 
   /**
-   * Loads the table that {@link #save} wrote to {@code directory}, with the same number of
-   * partitions. Of an application's own {@link io.sparknd.embedding.optimizer.OptimizerRule}, a
-   * saved table has name and slots alone: the loaded table can be read, and {@link
-   * #load(SparkSession, String, Optimizer)} loads one that can be trained.
+   * Adds what changed since the last checkpoint to a directory that {@link #save} wrote: the rows
+   * that were updated, and the ids that were evicted. {@link #load} reads the save and its deltas,
+   * in order, as the same rows, state and steps that a full save of this version has. A delta that
+   * fails, or whose driver is lost, is not read.
    *
-   * @throws io.sparknd.tensor.SparkNdException if there is none; when the table is used, if a file
-   *     is damaged
+   * <p>This version must have been loaded from the directory, or made from the version that was
+   * last saved to it, after that was saved, in as many partitions. A version that was saved to two
+   * directories has deltas in the second. Let one training at a time save deltas to a directory.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it was not; if the table was not created with
+   *     {@link EmbeddingSpec#withRowUsage}; if the directory has no saved table, or deltas that do
+   *     not fit; or if another delta is saved at the same time
+   */
+  public void saveDelta(String directory) {
+    checkpoint = SavedDelta.save(this, directory);
+  }
+
+  /**
+   * Loads the table that {@link #save} wrote to {@code directory}, and its deltas, with the same
+   * number of partitions. Of an application's own {@link
+   * io.sparknd.embedding.optimizer.OptimizerRule}, a saved table has name and slots alone: the
+   * loaded table can be read, and {@link #load(SparkSession, String, Optimizer)} loads one that can
+   * be trained.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is none, or a delta does not follow those
+   *     before it; when the table is used, if a file is damaged
    */
   public static EmbeddingTable load(SparkSession spark, String directory) {
     SparkVersion.check();
@@ -418,7 +493,7 @@ public final class EmbeddingTable implements AutoCloseable {
             .mapPartitionsWithIndex(
                 (index, parts) -> List.of(repartitioner.merged(index, parts)).iterator(), false);
     VersionLineage.persist(moved, versions + 1);
-    return new EmbeddingTable(spark, other, moved, steps, nextVersions());
+    return new EmbeddingTable(spark, other, moved, steps, nextVersions(), null);
   }
 
   /**
@@ -449,6 +524,16 @@ public final class EmbeddingTable implements AutoCloseable {
 
   RowLayout layout() {
     return layout;
+  }
+
+  /** Returns the reader of deltas of a table. */
+  static PartitionDelta delta(EmbeddingSpec spec) {
+    RowLayout layout = layout(spec);
+    return new PartitionDelta(layout, RowDirectory.of(layout, spec.rows(), spec.partitions()));
+  }
+
+  @Nullable TableCheckpoint checkpoint() {
+    return checkpoint;
   }
 
   RowDirectory directory() {

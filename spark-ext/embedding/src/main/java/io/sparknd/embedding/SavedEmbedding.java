@@ -9,18 +9,19 @@ import io.sparknd.cluster.internal.files.SavedDirectory;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import io.sparknd.embedding.lifecycle.RowAdmission;
+import io.sparknd.embedding.lifecycle.RowUsage;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.TensorErrors;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
+import java.io.Serializable;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
@@ -37,8 +38,7 @@ final class SavedEmbedding {
   private static final String MANIFEST = "embedding.json";
   private static final String SUFFIX = ".rows";
   private static final int FORMAT = 1;
-  private static final int BUFFER = 64 << 10;
-  private static final ObjectMapper JSON =
+  static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES);
 
   private SavedEmbedding() {}
@@ -46,10 +46,12 @@ final class SavedEmbedding {
   /**
    * The content of {@code embedding.json}.
    *
+   * @param id unique to the save; empty in tables of earlier versions
    * @param rows number of rows; 0 if ids are keys
    */
   record Manifest(
       int format,
+      String id,
       long rows,
       int dim,
       String dtype,
@@ -58,12 +60,16 @@ final class SavedEmbedding {
       Initializer initializer,
       WeightRounding rounding,
       BadGradients badGradients,
+      RowUsage usage,
+      RowAdmission admission,
       long steps,
       List<String> files) {
 
-    static Manifest of(EmbeddingSpec spec, long steps, List<String> files) {
+    static Manifest of(String id, EmbeddingTable table, List<String> files) {
+      EmbeddingSpec spec = table.spec();
       return new Manifest(
           FORMAT,
+          id,
           spec.rows(),
           spec.dim(),
           spec.dtype().toString(),
@@ -72,7 +78,9 @@ final class SavedEmbedding {
           spec.initializer(),
           spec.rounding(),
           spec.badGradients(),
-          steps,
+          spec.usage(),
+          spec.admission(),
+          table.steps(),
           files);
     }
 
@@ -86,48 +94,74 @@ final class SavedEmbedding {
           initializer,
           files.size(),
           rounding,
-          badGradients);
+          badGradients,
+          usage,
+          admission);
     }
   }
 
-  static void save(EmbeddingTable table, String path) {
-    SavedDirectory directory = SavedDirectory.of(table.spark(), path, MANIFEST, SUFFIX);
-    directory.save(
-        () ->
-            table
-                .rdd()
-                .map(partition -> directory.write(partition.index(), out -> write(partition, out)))
-                .collect(),
-        files ->
-            JSON.writerWithDefaultPrettyPrinter()
-                .writeValueAsBytes(Manifest.of(table.spec(), table.steps(), files)));
+  static SavedDirectory directory(SparkSession spark, String path) {
+    return SavedDirectory.of(spark, path, MANIFEST, SUFFIX);
   }
 
-  private static void write(EmbeddingPartition partition, OutputStream out) throws IOException {
+  /** Saves a table and returns the checkpoint, from which deltas can be saved. */
+  static TableCheckpoint save(EmbeddingTable table, String path) {
+    String id = UUID.randomUUID().toString();
+    SavedDirectory directory = directory(table.spark(), path);
+    directory.save(
+        () -> write(table, directory, (partition, out) -> partition.withoutEvicted().writeTo(out)),
+        files -> json(Manifest.of(id, table, files)));
+    return new TableCheckpoint(id, id, 0, table.steps());
+  }
+
+  static byte[] json(Object manifest) throws IOException {
+    return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(manifest);
+  }
+
+  /** Writes the content of a partition's file. */
+  interface Content extends Serializable {
+    void write(EmbeddingPartition partition, OutputStream out) throws IOException;
+  }
+
+  /** Runs a job that writes a file for each partition, with a checksum; returns their names. */
+  static List<String> write(EmbeddingTable table, SavedDirectory directory, Content content) {
+    return table
+        .rdd()
+        .map(partition -> directory.write(partition.index(), out -> write(partition, content, out)))
+        .collect();
+  }
+
+  private static void write(EmbeddingPartition partition, Content content, OutputStream out)
+      throws IOException {
     CRC32C sum = new CRC32C();
-    partition.writeTo(new CheckedOutputStream(out, sum));
+    content.write(partition, new CheckedOutputStream(out, sum));
     new DataOutputStream(out).writeLong(sum.getValue());
   }
 
   /**
-   * Loads a saved table with the same number of partitions; it is persisted once read.
+   * Loads a saved table and its deltas with the same number of partitions; it is persisted once
+   * read.
    *
    * @param optimizer maps the saved optimizer to that of the table
    */
   static EmbeddingTable load(SparkSession spark, String path, UnaryOperator<Optimizer> optimizer) {
-    SavedDirectory directory = SavedDirectory.of(spark, path, MANIFEST, SUFFIX);
-    Manifest manifest = manifest(directory);
-    EmbeddingSpec spec = manifest.spec();
+    SavedDirectory directory = directory(spark, path);
+    Manifest base = manifest(directory);
+    List<SavedDelta> deltas = SavedDelta.all(directory, base);
+    Manifest last = deltas.isEmpty() ? base : deltas.get(deltas.size() - 1).content().table();
+    EmbeddingSpec spec = last.spec();
     EmbeddingSpec chosen = spec.withOptimizer(optimizer.apply(spec.optimizer()));
+    LoadTask task = new LoadTask(directory, EmbeddingTable.delta(chosen));
     JavaRDD<EmbeddingPartition> rdd =
         JavaSparkContext.fromSparkContext(spark.sparkContext())
-            .parallelize(manifest.files(), manifest.files().size())
-            .map(file -> read(directory, file));
+            .parallelize(PartitionFiles.of(base, deltas), base.files().size())
+            .map(task::load);
     VersionLineage.persist(rdd, 0);
-    return EmbeddingTable.of(spark, chosen, rdd, manifest.steps());
+    TableCheckpoint checkpoint = base.id().isEmpty() ? null : SavedDelta.last(base, deltas);
+    return EmbeddingTable.of(spark, chosen, rdd, last.steps(), checkpoint);
   }
 
-  private static Manifest manifest(SavedDirectory directory) {
+  static Manifest manifest(SavedDirectory directory) {
     try {
       JsonNode tree = JSON.readTree(directory.manifest());
       addMissingSettings(tree);
@@ -150,41 +184,13 @@ final class SavedEmbedding {
       manifest.putIfAbsent("stateDType", JSON.valueToTree(DType.FLOAT32.toString()));
       manifest.putIfAbsent("rounding", JSON.valueToTree(WeightRounding.NEAREST));
       manifest.putIfAbsent("badGradients", JSON.valueToTree(BadGradients.error()));
+      manifest.putIfAbsent("id", JSON.valueToTree(""));
+      manifest.putIfAbsent("usage", JSON.valueToTree(RowUsage.NOTHING));
+      manifest.putIfAbsent("admission", JSON.valueToTree(RowAdmission.immediate()));
     }
     if (tree.path("optimizer") instanceof ObjectNode optimizer
         && optimizer.path("kind").asText().equals("ftrl")) {
       optimizer.putIfAbsent("shrinkage", JSON.valueToTree(0.0));
-    }
-  }
-
-  private static EmbeddingPartition read(SavedDirectory directory, String file) {
-    try {
-      verify(directory, file);
-      try (InputStream in = directory.open(file)) {
-        return EmbeddingPartition.readFrom(in);
-      }
-    } catch (IOException e) {
-      throw TensorErrors.unreadableFile(directory + "/" + file, e);
-    }
-  }
-
-  /**
-   * Verifies the checksum before anything is parsed: a corrupt length could allocate all memory.
-   */
-  private static void verify(SavedDirectory directory, String file) throws IOException {
-    CRC32C sum = new CRC32C();
-    byte[] bytes = new byte[BUFFER];
-    int held = 0;
-    try (InputStream in = directory.open(file)) {
-      for (int read = 0; read >= 0; read = in.read(bytes, held, bytes.length - held)) {
-        int body = Math.max(0, held + read - Long.BYTES);
-        sum.update(bytes, 0, body);
-        held += read - body;
-        System.arraycopy(bytes, body, bytes, 0, held);
-      }
-    }
-    if (held < Long.BYTES || ByteBuffer.wrap(bytes).getLong() != sum.getValue()) {
-      throw new IOException("CRC-32C checksum mismatch; the file is damaged");
     }
   }
 }

@@ -58,7 +58,7 @@ class KeyedTrainingPropertyTest {
   }
 
   /** Returns special keys, such as 0 and -1, for the most frequent rows. */
-  private static long key(long row) {
+  static long key(long row) {
     return row < SPECIAL.length ? SPECIAL[(int) row] : new SplittableRandom(row).split().nextLong();
   }
 
@@ -99,7 +99,7 @@ class KeyedTrainingPropertyTest {
         .run();
   }
 
-  private static EmbeddingTable stopped(EmbeddingTable table, Stop how) throws IOException {
+  static EmbeddingTable stopped(EmbeddingTable table, Stop how) throws IOException {
     return switch (how) {
       case NOT -> table;
       case SPREAD -> table.repartition(7);

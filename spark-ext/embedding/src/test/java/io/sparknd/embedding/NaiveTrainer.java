@@ -2,6 +2,10 @@
 package io.sparknd.embedding;
 
 import io.sparknd.embedding.internal.rows.HalfFloatRows;
+import io.sparknd.embedding.lifecycle.EvictionOrder;
+import io.sparknd.embedding.lifecycle.RowAdmission;
+import io.sparknd.embedding.lifecycle.RowEviction;
+import io.sparknd.embedding.lifecycle.RowUsage;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.optimizer.OptimizerSlot;
 import io.sparknd.embedding.optimizer.RowUpdate;
@@ -12,6 +16,7 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,11 +26,23 @@ final class NaiveTrainer {
   private final EmbeddingSpec spec;
   private final int dim;
   private final Map<Long, Row> rows = new TreeMap<>();
+
+  /** The last step and the number of steps of each key that has no row yet. */
+  private final Map<Long, List<Long>> candidates = new TreeMap<>();
+
   private long steps;
   final List<Double> losses = new ArrayList<>();
 
   /** A trained row. */
-  private record Row(float[] weights, float[][] state) {}
+  private record Row(float[] weights, float[][] state, long[] usage) {
+    double norm() {
+      double squares = 0;
+      for (float weight : weights) {
+        squares += (double) weight * weight;
+      }
+      return Math.sqrt(squares);
+    }
+  }
 
   NaiveTrainer(EmbeddingSpec spec) {
     this.spec = spec;
@@ -46,7 +63,7 @@ final class NaiveTrainer {
         Arrays.fill(state[i], HalfFloats.fromBfloat16(nearest));
       }
     }
-    return new Row(weights, state);
+    return new Row(weights, state, new long[2]);
   }
 
   private boolean isNarrow(OptimizerSlot slot) {
@@ -138,11 +155,97 @@ final class NaiveTrainer {
     RowUpdate update = optimizer.update(steps++, dim);
     sums.forEach(
         (id, gradient) -> {
+          if (!isAdmitted(id)) {
+            return;
+          }
           Row row = rows.computeIfAbsent(id, this::made);
           update.apply(row.weights(), 0, row.state(), 0, gradient, 0);
           round(row.weights(), id);
           round(row.state(), id);
+          row.usage()[0] = steps - 1;
+          row.usage()[1]++;
         });
+  }
+
+  private boolean isAdmitted(long id) {
+    if (rows.containsKey(id) || !(spec.admission() instanceof RowAdmission.Counted counted)) {
+      return true;
+    }
+    long count = candidates.containsKey(id) ? candidates.get(id).get(1) + 1 : 1;
+    candidates.put(id, List.of(steps - 1, count));
+    if (count >= counted.steps()) {
+      candidates.remove(id);
+    }
+    return count >= counted.steps();
+  }
+
+  Map<Long, List<Long>> candidates() {
+    return new TreeMap<>(candidates);
+  }
+
+  /** Removes rows as a table does, and returns their number. */
+  long evict(RowEviction eviction) {
+    long before = rows.size();
+    if (eviction instanceof RowEviction.Idle idle) {
+      rows.values().removeIf(row -> steps - 1 - row.usage()[0] >= idle.steps());
+      candidates.values().removeIf(usage -> steps - 1 - usage.get(0) >= idle.steps());
+    } else if (eviction instanceof RowEviction.Rare rare) {
+      rows.values().removeIf(row -> row.usage()[1] < rare.updates());
+    } else if (eviction instanceof RowEviction.Small small) {
+      rows.values().removeIf(row -> row.norm() < small.norm());
+    } else if (eviction instanceof RowEviction.RowBound bound) {
+      evictTo(bound.rows(), bound.order());
+    } else if (eviction instanceof RowEviction.ByteBound bound) {
+      evictTo(bound.bytes() / bytesOfRow(), bound.order());
+    }
+    return before - rows.size();
+  }
+
+  private void evictTo(long count, EvictionOrder order) {
+    Comparator<Map.Entry<Long, Row>> first =
+        switch (order) {
+          case LEAST_RECENT -> Comparator.comparingLong(row -> row.getValue().usage()[0]);
+          case LEAST_FREQUENT -> Comparator.comparingLong(row -> row.getValue().usage()[1]);
+          case SMALLEST -> Comparator.comparingDouble(row -> row.getValue().norm());
+        };
+    List<Long> ids =
+        rows.entrySet().stream()
+            .sorted(first.thenComparing(Map.Entry.comparingByKey()))
+            .map(Map.Entry::getKey)
+            .toList();
+    ids.subList(0, (int) Math.max(0, rows.size() - count)).forEach(rows::remove);
+  }
+
+  long bytesOfRow() {
+    long bytes = Long.BYTES + (long) dim * spec.dtype().storage().bytes();
+    bytes += spec.usage() == RowUsage.UPDATES ? 2 * Long.BYTES : 0;
+    for (OptimizerSlot slot : spec.optimizer().slots()) {
+      int width = slot.width() == OptimizerSlot.Width.ROW ? 1 : dim;
+      bytes += (long) width * (isNarrow(slot) ? Short.BYTES : Float.BYTES);
+    }
+    return bytes;
+  }
+
+  /** Returns weights, state and usage of each trained row, as {@code StoredRows} does. */
+  Map<Long, List<Long>> stored() {
+    Map<Long, List<Long>> stored = new TreeMap<>();
+    rows.forEach(
+        (id, row) -> {
+          List<Long> bits = new ArrayList<>();
+          addBits(bits, row.weights());
+          Arrays.stream(row.state()).forEach(slot -> addBits(bits, slot));
+          if (spec.usage() == RowUsage.UPDATES) {
+            bits.addAll(List.of(row.usage()[0], row.usage()[1]));
+          }
+          stored.put(id, bits);
+        });
+    return stored;
+  }
+
+  private static void addBits(List<Long> bits, float[] values) {
+    for (float value : values) {
+      bits.add((long) Float.floatToRawIntBits(value));
+    }
   }
 
   /** Returns the trained rows, widened to float32. */

@@ -415,12 +415,88 @@ public final class EmbeddingErrors {
         count);
   }
 
+  public static SparkNdException badEviction(String name, Object value, String bounds) {
+    return attribute(
+        INVALID_EMBEDDING.sub("BAD_EVICTION"),
+        "<name> is <value>; it must be <bounds>",
+        name,
+        value,
+        bounds);
+  }
+
+  public static SparkNdException badAdmission(long steps) {
+    return attribute(
+        INVALID_EMBEDDING.sub("BAD_ADMISSION"),
+        "steps of RowAdmission.after is <steps>; it must be at least 1",
+        steps);
+  }
+
+  public static SparkNdException admissionOfNumbers(long rows) {
+    return attribute(
+        INVALID_EMBEDDING.sub("ADMISSION_OF_NUMBERS"),
+        "admission applies to keys, and the ids of this embedding table are numbers below <rows>: use"
+            + " EmbeddingSpec.keyed, or omit withAdmission",
+        rows);
+  }
+
+  public static SparkNdException noRowUsage(String call) {
+    return attribute(
+        INVALID_EMBEDDING.sub("NO_ROW_USAGE"),
+        "<call> needs the steps that updated each row, which this table does not keep: create the"
+            + " table with EmbeddingSpec.withRowUsage()",
+        call);
+  }
+
   public static SparkNdException notASavedEmbedding(String directory, @Nullable Throwable cause) {
     return failedFile(
         cause,
-        INVALID_SAVED_EMBEDDING,
+        INVALID_SAVED_EMBEDDING.sub("NOT_A_SAVED_EMBEDDING"),
         "<directory> is not a saved embedding table: it has no embedding.json that this"
             + " version of SparkND reads",
+        directory);
+  }
+
+  /** {@code descent} is a clause such as "it descends from no saved table". */
+  public static SparkNdException notADescendant(String directory, long steps, String descent) {
+    return attribute(
+        INVALID_SAVED_EMBEDDING.sub("NOT_A_DESCENDANT"),
+        "the table at step <steps> does not descend from the last checkpoint in <directory>:"
+            + " <descent>; load the table from there and train that on, or save this one to another"
+            + " directory",
+        steps,
+        directory,
+        descent);
+  }
+
+  public static SparkNdException deltaOfAnotherSave(String directory, String file, String base) {
+    return file(
+        INVALID_SAVED_EMBEDDING.sub("DELTA_OF_ANOTHER_SAVE"),
+        "<file> in <directory> is a delta of the saved table <base>, which is not the one in this"
+            + " directory: move it to its own",
+        file,
+        directory,
+        base);
+  }
+
+  public static SparkNdException deltaOutOfOrder(
+      String directory, String file, int number, int expected) {
+    return file(
+        INVALID_SAVED_EMBEDDING.sub("DELTA_OUT_OF_ORDER"),
+        "<file> in <directory> is delta <number>, and does not follow the <before> deltas before it:"
+            + " one is missing, or two have the same number; restore the missing one, or remove"
+            + " those that do not belong to the table",
+        file,
+        directory,
+        number,
+        expected - 1);
+  }
+
+  public static SparkNdException concurrentDelta(String directory, String file) {
+    return file(
+        INVALID_SAVED_EMBEDDING.sub("CONCURRENT_DELTA"),
+        "another save wrote <file> to <directory> at the same time, so this delta was withdrawn: let"
+            + " one training at a time save deltas to a directory",
+        file,
         directory);
   }
 

@@ -37,6 +37,11 @@ final class AddedKeys {
     return before.size() + number;
   }
 
+  /** Returns whether {@code key} was added. */
+  boolean has(long key) {
+    return numbers != null && numbers.contains(key);
+  }
+
   /** Returns the index with the added keys. */
   RowIndex index() {
     return numbers != null && before instanceof KeyIndex index

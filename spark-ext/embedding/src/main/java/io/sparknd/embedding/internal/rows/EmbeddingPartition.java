@@ -38,6 +38,10 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   private RowBlock[][] pages;
   private List<RowRequest> requests;
   private long blockBytes;
+  private EvictedIds evicted = EvictedIds.NONE;
+
+  /** Keys that occurred and have no row yet, as rows with usage; null without admission. */
+  private @Nullable EmbeddingPartition candidates;
 
   /** For deserialization only. */
   @SuppressWarnings("NullAway.Init") // readExternal sets the fields
@@ -63,7 +67,10 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   public static EmbeddingPartition empty(RowLayout layout, RowDirectory directory, int index) {
     RowIndex rows = RowIndex.empty(directory, index);
     RowBlock[][] pages = new RowBlock[pages(layout.blocks(rows.size()))][];
-    return new EmbeddingPartition(layout, index, rows, pages, List.of(), 0);
+    EmbeddingPartition empty = new EmbeddingPartition(layout, index, rows, pages, List.of(), 0);
+    return layout.hasCandidates()
+        ? empty.withCandidates(empty(layout.candidates(), directory, index))
+        : empty;
   }
 
   /** Returns the number of pages for {@code blocks} blocks. */
@@ -95,6 +102,42 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   /** Writes the partition, including its requests. */
   public void writeTo(OutputStream out) throws IOException {
     writeRaw(out);
+  }
+
+  /** Returns the partition with the ids that were evicted from it. */
+  EmbeddingPartition with(EvictedIds ids) {
+    EmbeddingPartition copy = new EmbeddingPartition();
+    copy.storage = storage;
+    copy.index = index;
+    copy.blocks = blocks;
+    copy.rows = rows;
+    copy.pages = pages;
+    copy.requests = requests;
+    copy.blockBytes = blockBytes;
+    copy.evicted = ids;
+    copy.candidates = candidates;
+    return copy;
+  }
+
+  /** Returns the partition with other candidates; null without admission. */
+  EmbeddingPartition withCandidates(@Nullable EmbeddingPartition others) {
+    EmbeddingPartition copy = with(evicted);
+    copy.candidates = others;
+    return copy;
+  }
+
+  @Nullable EmbeddingPartition candidates() {
+    return candidates;
+  }
+
+  /** Returns the partition without the ids that were evicted from it. */
+  public EmbeddingPartition withoutEvicted() {
+    EmbeddingPartition copy = with(EvictedIds.NONE);
+    return candidates == null ? copy : copy.withCandidates(candidates.withoutEvicted());
+  }
+
+  EvictedIds evicted() {
+    return evicted;
   }
 
   public int index() {
@@ -133,6 +176,11 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     return written;
   }
 
+  /** Returns the number of rows that were updated; without usage, see {@link #written}. */
+  public long updated(RowLayout layout, RowDirectory directory) {
+    return UpdatedRows.count(this, layout, directory);
+  }
+
   RowBlock[][] pages() {
     return pages;
   }
@@ -155,7 +203,13 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   @Override
   public long estimatedSize() {
     long requested = requests.stream().mapToLong(RowRequest::bytes).sum();
-    return 8L * pages.length + blockBytes + rows.bytes() + requested;
+    long candidateBytes = candidates == null ? 0 : candidates.estimatedSize();
+    return 8L * pages.length
+        + 8L * evicted.ids().length
+        + candidateBytes
+        + blockBytes
+        + rows.bytes()
+        + requested;
   }
 
   @Override
@@ -173,21 +227,42 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
       }
     }
     raw.writeInt(out, blocks);
-    raw.writeInt(out, requests.size());
+    boolean isPlain = evicted.isEmpty() && candidates == null;
+    // the complement says that evicted ids and candidates follow
+    raw.writeInt(out, isPlain ? requests.size() : ~requests.size());
     for (RowRequest request : requests) {
       raw.writeInt(out, request.shard());
       raw.writeInt(out, request.positions().length);
       raw.write(out, Storage.LONG, request.addresses(), 0, request.positions().length);
       raw.write(out, Storage.INT, request.positions(), 0, request.positions().length);
     }
+    if (!isPlain) {
+      writeLifecycle(raw, out);
+    }
+  }
+
+  private void writeLifecycle(RawArrays raw, OutputStream out) throws IOException {
+    raw.write(out, Storage.STRING, new String[] {evicted.checkpoint()}, 0, 1);
+    raw.writeInt(out, evicted.ids().length);
+    raw.write(out, Storage.LONG, evicted.ids(), 0, evicted.ids().length);
+    raw.writeInt(out, candidates == null ? 0 : 1);
+    if (candidates != null) {
+      candidates.writeRaw(out);
+    }
   }
 
   private void write(RawArrays raw, OutputStream out, RowBlock block) throws IOException {
     raw.writeInt(out, storage.length(block.weights()));
     raw.write(out, storage, block.weights(), 0, storage.length(block.weights()));
-    raw.writeInt(out, block.state().length);
+    long[] usage = block.usage();
+    // the complement says that usage follows; tables had none in earlier versions
+    raw.writeInt(out, usage == null ? block.state().length : ~block.state().length);
     for (Object slot : block.state()) {
       writeSlot(raw, out, slot);
+    }
+    if (usage != null) {
+      raw.writeInt(out, usage.length);
+      raw.write(out, Storage.LONG, usage, 0, usage.length);
     }
   }
 
@@ -219,21 +294,42 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     }
     requests = new ArrayList<>();
     int count = raw.readInt(in);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < (count < 0 ? ~count : count); i++) {
       requests.add(readRequest(raw, in));
     }
+    if (count < 0) {
+      readLifecycle(raw, in);
+    }
+  }
+
+  private void readLifecycle(RawArrays raw, InputStream in) throws IOException {
+    String[] checkpoint = new String[1];
+    raw.read(in, Storage.STRING, checkpoint, 0, 1);
+    long[] ids = new long[raw.readInt(in)];
+    raw.read(in, Storage.LONG, ids, 0, ids.length);
+    evicted = new EvictedIds(checkpoint[0], ids);
+    candidates = raw.readInt(in) == 0 ? null : readFrom(in);
   }
 
   private RowBlock readBlock(RawArrays raw, InputStream in) throws IOException {
     Object weights = storage.allocate(raw.readInt(in));
     raw.read(in, storage, weights, 0, storage.length(weights));
-    Object[] state = new Object[raw.readInt(in)];
+    int slots = raw.readInt(in);
+    Object[] state = new Object[slots < 0 ? ~slots : slots];
     for (int slot = 0; slot < state.length; slot++) {
       state[slot] = readSlot(raw, in);
     }
     boolean isNarrow = Arrays.stream(state).anyMatch(slot -> slot instanceof short[]);
     return new RowBlock(
-        weights, isNarrow ? state : Arrays.copyOf(state, state.length, float[][].class));
+        weights,
+        isNarrow ? state : Arrays.copyOf(state, state.length, float[][].class),
+        slots < 0 ? readUsage(raw, in) : null);
+  }
+
+  private static long[] readUsage(RawArrays raw, InputStream in) throws IOException {
+    long[] usage = new long[raw.readInt(in)];
+    raw.read(in, Storage.LONG, usage, 0, usage.length);
+    return usage;
   }
 
   private static Object readSlot(RawArrays raw, InputStream in) throws IOException {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.internal.rows;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.LongFunction;
 
-/** Moves keyed rows to another number of partitions, each to the owner of its key. */
+/** Moves keyed rows and candidates to another number of partitions, to the owner of each key. */
 record KeyRepartitioner(RowLayout layout, RowDirectory after) implements Repartitioner {
 
   @Override
@@ -17,32 +18,53 @@ record KeyRepartitioner(RowLayout layout, RowDirectory after) implements Reparti
         partition,
         key -> {
           int owner = after.owner(key);
-          edits[owner] = edits[owner] == null ? empty(owner) : edits[owner];
+          edits[owner] = edits[owner] == null ? edit(owner) : edits[owner];
           return edits[owner];
         });
-    return Arrays.stream(edits).filter(Objects::nonNull).map(edit -> edit.done(List.of())).toList();
+    EmbeddingPartition[] parts =
+        Arrays.stream(edits)
+            .map(edit -> edit == null ? null : edit.done(List.of()))
+            .toArray(EmbeddingPartition[]::new);
+    if (partition.candidates() != null) {
+      for (EmbeddingPartition part : ofCandidates().split(partition.candidates())) {
+        int owner = part.index();
+        EmbeddingPartition rows = parts[owner] == null ? empty(owner) : parts[owner];
+        parts[owner] = rows.withCandidates(part);
+      }
+    }
+    return Arrays.stream(parts).filter(Objects::nonNull).toList();
   }
 
   @Override
   public EmbeddingPartition merged(int index, Iterator<EmbeddingPartition> parts) {
-    PartitionEdit edit = empty(index);
-    parts.forEachRemaining(part -> copy(part, key -> edit));
-    return edit.done(List.of());
+    PartitionEdit edit = edit(index);
+    List<EmbeddingPartition> candidates = new ArrayList<>();
+    parts.forEachRemaining(
+        part -> {
+          copy(part, key -> edit);
+          if (part.candidates() != null) {
+            candidates.add(part.candidates());
+          }
+        });
+    EmbeddingPartition rows = edit.done(List.of());
+    return layout.hasCandidates()
+        ? rows.withCandidates(ofCandidates().merged(index, candidates.iterator()))
+        : rows;
   }
 
-  private PartitionEdit empty(int index) {
-    EmbeddingPartition empty = EmbeddingPartition.empty(layout, after, index);
-    return new PartitionEdit(empty, layout, new InitialRows(layout, after, index));
+  private KeyRepartitioner ofCandidates() {
+    return new KeyRepartitioner(layout.candidates(), after);
+  }
+
+  private EmbeddingPartition empty(int index) {
+    return EmbeddingPartition.empty(layout, after, index);
+  }
+
+  private PartitionEdit edit(int index) {
+    return new PartitionEdit(empty(index), layout, new InitialRows(layout, after, index));
   }
 
   private void copy(EmbeddingPartition from, LongFunction<PartitionEdit> to) {
-    for (int block = 0; block < from.blocks(); block++) {
-      long first = (long) block * layout.perBlock();
-      RowBlock rows = Objects.requireNonNull(from.block(block)); // every key has a row
-      for (int i = 0; i < from.rowsIn(block, layout); i++) {
-        long key = from.rows().address(first + i);
-        to.apply(key).add(key, rows, i);
-      }
-    }
+    UpdatedRows.visit(from, layout, after, (key, block, at) -> to.apply(key).add(key, block, at));
   }
 }

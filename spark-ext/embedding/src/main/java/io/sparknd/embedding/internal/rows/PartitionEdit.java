@@ -4,6 +4,8 @@ package io.sparknd.embedding.internal.rows;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Builds the next version of a partition by copy-on-write; each page and block is copied once. */
 final class PartitionEdit {
@@ -15,6 +17,9 @@ final class PartitionEdit {
   private final BitSet ownBlocks = new BitSet();
   private RowBlock[][] pages;
   private long bytes;
+
+  /** A block of which no row was updated, for {@link #reset}. */
+  private @Nullable RowBlock fresh;
 
   PartitionEdit(EmbeddingPartition before, RowLayout layout, InitialRows initial) {
     this.before = before;
@@ -39,10 +44,31 @@ final class PartitionEdit {
     return place;
   }
 
+  /** Returns whether there is a row at {@code address}. */
+  boolean has(long address) {
+    return before.rows().row(address) != RowIndex.ABSENT || added.has(address);
+  }
+
   /** Adds row {@code from} of another block under a new key. */
   void add(long key, RowBlock block, int from) {
     long place = added.row(key);
     own(block(place)).copyRow(block, from, at(place), layout);
+  }
+
+  /** Makes row {@code at} of a block what it was before its first update. */
+  void reset(int number, int at) {
+    long address = before.rows().address((long) number * layout.perBlock() + at);
+    fresh = fresh == null ? RowBlock.blank(layout) : fresh;
+    own(number).copyRow(fresh, 0, at, layout);
+    initial.weights(address, own(number).weights(), at * layout.dim());
+  }
+
+  /** Makes a block absent. */
+  void drop(int number) {
+    RowBlock[] page = ownPage(number / EmbeddingPartition.PAGE);
+    RowBlock dropped = Objects.requireNonNull(page[number % EmbeddingPartition.PAGE]);
+    bytes -= dropped.bytes(layout.storage());
+    page[number % EmbeddingPartition.PAGE] = null;
   }
 
   private int block(long row) {
@@ -88,6 +114,8 @@ final class PartitionEdit {
     RowIndex rows = added.index();
     int length = EmbeddingPartition.pages(layout.blocks(rows.size()));
     RowBlock[][] exact = length == pages.length ? pages : Arrays.copyOf(pages, length);
-    return new EmbeddingPartition(layout, before.index(), rows, exact, requests, bytes);
+    return new EmbeddingPartition(layout, before.index(), rows, exact, requests, bytes)
+        .with(before.evicted())
+        .withCandidates(before.candidates());
   }
 }

@@ -3,6 +3,7 @@ package io.sparknd.embedding.internal.rows;
 
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.lifecycle.RowAdmission;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.optimizer.OptimizerSlot;
@@ -25,6 +26,7 @@ public final class PartitionStep {
   private final GradientSums sums;
   private final float @Nullable [] row;
   private final StateRow state;
+  private final @Nullable CandidateEdit candidates;
   private final List<RowRequest> requests = new ArrayList<>();
 
   /**
@@ -49,6 +51,7 @@ public final class PartitionStep {
     this.sums = new GradientSums(layout.dim());
     this.row = layout.dtype() == DType.FLOAT32 ? null : new float[layout.dim()];
     this.state = new StateRow(layout);
+    this.candidates = layout.hasCandidates() ? new CandidateEdit(before, layout, directory) : null;
   }
 
   /** With other slots than the table's, a rule would take values of other rows for its own. */
@@ -70,7 +73,7 @@ public final class PartitionStep {
   }
 
   /**
-   * Updates every row that has a gradient, once.
+   * Updates every row that has a gradient, once. Keys that are not admitted get no row.
    *
    * @param step counted from 0 since the table was created
    * @throws io.sparknd.tensor.SparkNdException if a sum of gradients, an updated weight or the
@@ -80,7 +83,7 @@ public final class PartitionStep {
     RowUpdate update = optimizer.update(step, layout.dim());
     for (int number = 0; number < sums.count(); number++) {
       long address = sums.address(number);
-      if (isUsable(step, address, number * layout.dim())) {
+      if (isUsable(step, address, number * layout.dim()) && isAdmitted(step, address)) {
         apply(update, step, address, number * layout.dim());
       }
     }
@@ -105,11 +108,18 @@ public final class PartitionStep {
     return false;
   }
 
+  private boolean isAdmitted(long step, long key) {
+    return candidates == null
+        || edit.has(key)
+        || candidates.admits(key, step, (RowAdmission.Counted) layout.admission());
+  }
+
   private void apply(RowUpdate update, long step, long address, int gradient) {
     long number = edit.row(address);
     RowBlock block = edit.own((int) (number / layout.perBlock()));
     int at = (int) (number % layout.perBlock());
     int first = at * layout.dim();
+    block.count(at, step);
     if (row == null) {
       float[] weights = (float[]) block.weights();
       update.apply(
@@ -170,6 +180,7 @@ public final class PartitionStep {
 
   /** Returns the version after the steps. */
   public EmbeddingPartition done() {
-    return edit.done(List.copyOf(requests));
+    EmbeddingPartition after = edit.done(List.copyOf(requests));
+    return candidates == null ? after : after.withCandidates(candidates.done());
   }
 }

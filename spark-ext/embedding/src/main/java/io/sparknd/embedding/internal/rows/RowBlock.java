@@ -4,6 +4,8 @@ package io.sparknd.embedding.internal.rows;
 import io.sparknd.tensor.HalfFloats;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A block of rows, the unit of copy-on-write.
@@ -11,8 +13,12 @@ import java.util.Arrays;
  * @param weights {@code [perBlock, dim]}, row-major
  * @param state one array per optimizer slot, {@code [perBlock, dim]} or {@code [perBlock]}: floats,
  *     or shorts with the bits of bfloat16. A {@code float[][]} if all slots are float32
+ * @param usage {@code [perBlock, 2]}: the step of the last update of each row and the number of its
+ *     updates, 0 for a row that was never updated; null if the table does not keep them
  */
-record RowBlock(Object weights, Object[] state) {
+record RowBlock(Object weights, Object[] state, long @Nullable [] usage) {
+  /** Values of {@code usage} per row. */
+  static final int USAGE = 2;
 
   /** Returns a block with zero weights and the initial optimizer state. */
   static RowBlock blank(RowLayout layout) {
@@ -23,7 +29,10 @@ record RowBlock(Object weights, Object[] state) {
       float initial = layout.slots().get(i).initial();
       state[i] = layout.isNarrow(i) ? narrow(length, initial) : full(length, initial);
     }
-    return new RowBlock(layout.storage().allocate(layout.perBlock() * layout.dim()), state);
+    return new RowBlock(
+        layout.storage().allocate(layout.perBlock() * layout.dim()),
+        state,
+        layout.hasUsage() ? new long[USAGE * layout.perBlock()] : null);
   }
 
   private static float[] full(int length, float initial) {
@@ -49,10 +58,45 @@ record RowBlock(Object weights, Object[] state) {
       Storage stored = stored(state[i]);
       copied[i] = stored.copyOfRange(state[i], 0, stored.length(state[i]));
     }
-    return new RowBlock(storage.copyOfRange(weights, 0, storage.length(weights)), copied);
+    return new RowBlock(
+        storage.copyOfRange(weights, 0, storage.length(weights)),
+        copied,
+        usage == null ? null : usage.clone());
   }
 
-  /** Overwrites row {@code to} with row {@code from} of another block, including its state. */
+  /** Returns whether row {@code at} was updated, which is known of every row only with usage. */
+  boolean isUpdated(int at) {
+    return usage == null || usage[USAGE * at + 1] > 0;
+  }
+
+  /** Returns the step of the last update of row {@code at}. */
+  long lastStep(int at) {
+    return Objects.requireNonNull(usage)[USAGE * at];
+  }
+
+  /** Returns the number of steps that updated row {@code at}. */
+  long updates(int at) {
+    return Objects.requireNonNull(usage)[USAGE * at + 1];
+  }
+
+  /** Sets the step of the last update of row {@code at} and the number of its updates. */
+  void setUsage(int at, long step, long updates) {
+    long[] values = Objects.requireNonNull(usage);
+    values[USAGE * at] = step;
+    values[USAGE * at + 1] = updates;
+  }
+
+  /** Counts an update of row {@code at}, if the table keeps that. */
+  void count(int at, long step) {
+    if (usage != null) {
+      usage[USAGE * at] = step;
+      usage[USAGE * at + 1]++;
+    }
+  }
+
+  /**
+   * Overwrites row {@code to} with row {@code from} of another block, including state and usage.
+   */
   void copyRow(RowBlock other, int from, int to, RowLayout layout) {
     int dim = layout.dim();
     System.arraycopy(other.weights, from * dim, weights, to * dim, dim);
@@ -60,11 +104,15 @@ record RowBlock(Object weights, Object[] state) {
       int width = layout.width(i);
       System.arraycopy(other.state[i], from * width, state[i], to * width, width);
     }
+    if (usage != null && other.usage != null) {
+      System.arraycopy(other.usage, USAGE * from, usage, USAGE * to, USAGE);
+    }
   }
 
   /** Returns the approximate bytes on the heap. */
   long bytes(Storage storage) {
     long bytes = 64 + (long) storage.length(weights) * storage.bytes();
+    bytes += usage == null ? 0 : 16 + (long) Long.BYTES * usage.length;
     for (Object slot : state) {
       Storage stored = stored(slot);
       bytes += 24 + (long) stored.bytes() * stored.length(slot);

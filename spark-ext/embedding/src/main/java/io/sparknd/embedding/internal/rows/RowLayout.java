@@ -2,6 +2,8 @@
 package io.sparknd.embedding.internal.rows;
 
 import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.lifecycle.RowAdmission;
+import io.sparknd.embedding.lifecycle.RowUsage;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.OptimizerSlot;
 import io.sparknd.embedding.optimizer.WeightRounding;
@@ -20,6 +22,8 @@ import java.util.stream.IntStream;
  * @param stateDType dtype of slots of the table's precision: float32 or bfloat16
  * @param initializer initial weights of rows that were never written
  * @param rounding rounding of float16 and bfloat16 weights after a step
+ * @param usage what is kept of the updates of each row
+ * @param admission when a key gets a row
  */
 public record RowLayout(
     DType dtype,
@@ -27,7 +31,9 @@ public record RowLayout(
     List<OptimizerSlot> slots,
     DType stateDType,
     Initializer initializer,
-    WeightRounding rounding)
+    WeightRounding rounding,
+    RowUsage usage,
+    RowAdmission admission)
     implements Serializable {
   /**
    * Maximum bytes of weights in a block, unless one row is larger. Small because a step copies
@@ -72,6 +78,38 @@ public record RowLayout(
   /** Returns whether any slot is stored in bfloat16. */
   boolean hasNarrowState() {
     return IntStream.range(0, slots.size()).anyMatch(this::isNarrow);
+  }
+
+  /** Returns whether blocks contain the usage of rows. */
+  boolean hasUsage() {
+    return usage == RowUsage.UPDATES;
+  }
+
+  /** Returns whether partitions contain candidates: keys that occurred and have no row yet. */
+  boolean hasCandidates() {
+    return admission instanceof RowAdmission.Counted;
+  }
+
+  /** Returns the layout of candidates, of which only the usage counts. */
+  RowLayout candidates() {
+    return new RowLayout(
+        DType.FLOAT32,
+        1,
+        List.of(),
+        DType.FLOAT32,
+        Initializer.zeros(),
+        WeightRounding.NEAREST,
+        RowUsage.UPDATES,
+        RowAdmission.immediate());
+  }
+
+  /** Returns the bytes of an id and of all that is stored of its row. */
+  public long bytesWithId() {
+    long bytes = Long.BYTES + rowBytes() + (hasUsage() ? RowBlock.USAGE * (long) Long.BYTES : 0);
+    for (int i = 0; i < slots.size(); i++) {
+      bytes += (long) width(i) * (isNarrow(i) ? Short.BYTES : Float.BYTES);
+    }
+    return bytes;
   }
 
   /** Returns the storage of the weights. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
+import io.sparknd.embedding.lifecycle.RowAdmission;
+import io.sparknd.embedding.lifecycle.RowUsage;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
@@ -52,7 +54,9 @@ class NarrowStateTest {
         optimizer.slots(),
         state,
         Initializer.zeros(),
-        WeightRounding.STOCHASTIC);
+        WeightRounding.STOCHASTIC,
+        RowUsage.NOTHING,
+        RowAdmission.immediate());
   }
 
   @Test

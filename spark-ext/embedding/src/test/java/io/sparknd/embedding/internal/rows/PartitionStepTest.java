@@ -4,6 +4,8 @@ package io.sparknd.embedding.internal.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
+import io.sparknd.embedding.lifecycle.RowAdmission;
+import io.sparknd.embedding.lifecycle.RowUsage;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
@@ -29,7 +31,9 @@ class PartitionStepTest {
           SGD.slots(),
           DType.FLOAT32,
           Initializer.uniform(-1, 1, 3),
-          WeightRounding.NEAREST);
+          WeightRounding.NEAREST,
+          RowUsage.NOTHING,
+          RowAdmission.immediate());
 
   /** A new version copies only what the step touches and leaves the previous version unchanged. */
   @ParameterizedTest

@@ -79,7 +79,30 @@ public final class SavedDirectory implements Serializable {
    *     another save appears meanwhile, which is never overwritten
    */
   public void save(Job job, Manifest content) {
-    boolean made = claim();
+    write(claim(), job, content);
+  }
+
+  /**
+   * Adds the files and the manifest to a directory that another save completed. After a failure,
+   * the files of this one are deleted, as for {@link #save}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is a file with the name of the manifest
+   */
+  public void append(Job job, Manifest content) {
+    write(false, job, content);
+  }
+
+  /** Deletes the manifest and the files that {@link #append} wrote. */
+  public void withdraw() {
+    try {
+      directory.child(manifest).delete();
+      removeOthers(List.of());
+    } catch (IOException e) {
+      throw TensorErrors.unwritableFile(directory.toString(), e);
+    }
+  }
+
+  private void write(boolean made, Job job, Manifest content) {
     byte[] written;
     try {
       List<String> files = job.run();
@@ -205,6 +228,11 @@ public final class SavedDirectory implements Serializable {
     } catch (IOException e) {
       failure.addSuppressed(e);
     }
+  }
+
+  /** Returns the names of the directory's files and directories, in ascending order. */
+  public List<String> names() throws IOException {
+    return Arrays.stream(directory.list()).map(file -> file.getPath().getName()).sorted().toList();
   }
 
   /** Reads the bytes of the manifest. */

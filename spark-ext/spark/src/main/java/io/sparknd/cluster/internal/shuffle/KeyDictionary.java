@@ -48,6 +48,11 @@ public final class KeyDictionary {
     return codes[slot];
   }
 
+  /** Returns whether {@code key} has a code. */
+  public boolean contains(long key) {
+    return codes[slot(keys, codes, key)] != EMPTY;
+  }
+
   private static int slot(long[] keys, int[] codes, long key) {
     int mask = keys.length - 1;
     long mixed = key * 0x9e37_79b9_7f4a_7c15L;

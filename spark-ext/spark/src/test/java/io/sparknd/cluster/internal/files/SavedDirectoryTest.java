@@ -232,4 +232,31 @@ class SavedDirectoryTest {
       throw new IOException("the response was lost");
     }
   }
+
+  @Test
+  void appendedFilesLeaveThoseOfOthers() throws IOException {
+    SavedDirectory base = directory();
+    base.save(() -> List.of(part(base)), SavedDirectoryTest::lines);
+    List<String> before = names();
+    SavedDirectory failed = SavedDirectory.of(spark, target.toString(), "1.json", ".delta");
+    assertThatThrownBy(
+            () ->
+                failed.append(
+                    () -> {
+                      part(failed);
+                      throw new IllegalStateException("spoilt");
+                    },
+                    SavedDirectoryTest::lines))
+        .hasMessageContaining("spoilt");
+    assertThat(names()).isEqualTo(before);
+    SavedDirectory second = SavedDirectory.of(spark, target.toString(), "1.json", ".delta");
+    second.append(() -> List.of(part(second)), SavedDirectoryTest::lines);
+    assertThat(names()).hasSize(before.size() + 2).contains("1.json");
+    SavedDirectory third = SavedDirectory.of(spark, target.toString(), "1.json", ".delta");
+    assertThatThrownBy(() -> third.append(() -> List.of(part(third)), SavedDirectoryTest::lines))
+        .isInstanceOf(SparkNdException.class);
+    assertThat(names()).hasSize(before.size() + 2);
+    second.withdraw();
+    assertThat(names()).isEqualTo(before);
+  }
 }

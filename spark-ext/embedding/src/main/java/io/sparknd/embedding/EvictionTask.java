@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import io.sparknd.embedding.internal.rows.RankThreshold;
+import io.sparknd.embedding.internal.rows.RowRemoval;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.api.java.function.FlatMapFunction;
+
+/**
+ * The task of one partition in an eviction.
+ *
+ * @param threshold of rows
+ * @param candidates threshold of keys that have no row yet
+ * @param checkpoint id of the table's last checkpoint; empty if there is none
+ */
+record EvictionTask(
+    RankThreshold threshold, RankThreshold candidates, RowRemoval removal, String checkpoint)
+    implements FlatMapFunction<Iterator<EmbeddingPartition>, EmbeddingPartition> {
+
+  @Override
+  public Iterator<EmbeddingPartition> call(Iterator<EmbeddingPartition> before) {
+    EmbeddingPartition partition = EmbeddingPartition.only(before);
+    return List.of(removal.evicted(partition, threshold, candidates, checkpoint)).iterator();
+  }
+}

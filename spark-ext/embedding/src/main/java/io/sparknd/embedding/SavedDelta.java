@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sparknd.cluster.internal.files.SavedDirectory;
+import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.rows.PartitionDelta;
+import io.sparknd.embedding.lifecycle.RowUsage;
+import io.sparknd.tensor.TensorErrors;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deltas in the directory of a saved table. Each has a file per partition, and a manifest whose
+ * name is unique to it, so that no save overwrites another. A delta without a manifest was not
+ * completed, and is ignored.
+ *
+ * @param name name of the manifest
+ */
+record SavedDelta(String name, Content content) {
+  private static final String SUFFIX = ".delta";
+  private static final Pattern NAME = Pattern.compile("delta-\\d{5,}-.*\\.json");
+
+  /**
+   * The content of the manifest.
+   *
+   * @param base id of the full save that the deltas change
+   * @param previous id of the previous delta, or of the full save
+   * @param number deltas after the full save, up to this one
+   * @param since steps of the table at the previous checkpoint
+   * @param table the table after the delta; the files are those of the delta
+   */
+  record Content(
+      String base, String previous, int number, long since, SavedEmbedding.Manifest table) {}
+
+  static TableCheckpoint save(EmbeddingTable table, String path) {
+    if (table.spec().usage() == RowUsage.NOTHING) {
+      throw EmbeddingErrors.noRowUsage("EmbeddingTable.saveDelta");
+    }
+    SavedDirectory directory = SavedEmbedding.directory(table.spark(), path);
+    SavedEmbedding.Manifest base = SavedEmbedding.manifest(directory);
+    TableCheckpoint last = last(base, all(directory, base));
+    if (!last.equals(table.checkpoint())) {
+      throw EmbeddingErrors.notADescendant(path, table.steps(), descent(last, table.checkpoint()));
+    }
+    return save(table, path, last);
+  }
+
+  private static String descent(TableCheckpoint last, @Nullable TableCheckpoint own) {
+    return "that is "
+        + last
+        + ", and the table descends from "
+        + (own == null ? "no checkpoint since it was created or repartitioned" : own);
+  }
+
+  private static TableCheckpoint save(EmbeddingTable table, String path, TableCheckpoint last) {
+    String id = UUID.randomUUID().toString();
+    int number = last.number() + 1;
+    String name = String.format("delta-%05d-%s.json", number, id);
+    SavedDirectory files = SavedDirectory.of(table.spark(), path, name, SUFFIX);
+    PartitionDelta delta = new PartitionDelta(table.layout(), table.directory());
+    files.append(
+        () ->
+            SavedEmbedding.write(
+                table,
+                files,
+                (partition, out) -> delta.write(partition, last.id(), last.steps(), out)),
+        names ->
+            SavedEmbedding.json(
+                new Content(
+                    last.base(),
+                    last.id(),
+                    number,
+                    last.steps(),
+                    SavedEmbedding.Manifest.of(id, table, names))));
+    withdrawConcurrent(files, name, number);
+    return new TableCheckpoint(last.base(), id, number, table.steps());
+  }
+
+  /**
+   * Withdraws a delta if there is another with its number. Each save writes before it lists, so of
+   * two concurrent saves at least one sees the other.
+   */
+  private static void withdrawConcurrent(SavedDirectory files, String name, int number) {
+    try {
+      for (String other : files.names()) {
+        boolean isSameNumber = other.startsWith(String.format("delta-%05d-", number));
+        if (isSameNumber && NAME.matcher(other).matches() && !other.equals(name)) {
+          files.withdraw();
+          throw EmbeddingErrors.concurrentDelta(files.toString(), other);
+        }
+      }
+    } catch (IOException e) {
+      throw TensorErrors.unreadableFile(files.toString(), e);
+    }
+  }
+
+  /**
+   * Returns the completed deltas of a saved table, in order.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a delta belongs to another save, or does not
+   *     follow the one before it
+   */
+  static List<SavedDelta> all(SavedDirectory directory, SavedEmbedding.Manifest base) {
+    List<SavedDelta> deltas = new ArrayList<>();
+    try {
+      for (String name : directory.names()) {
+        if (NAME.matcher(name).matches()) {
+          deltas.add(new SavedDelta(name, read(directory, name)));
+        }
+      }
+    } catch (IOException e) {
+      throw TensorErrors.unreadableFile(directory.toString(), e);
+    }
+    deltas.sort(Comparator.comparingInt(delta -> delta.content().number()));
+    check(directory, base, deltas);
+    return deltas;
+  }
+
+  private static Content read(SavedDirectory directory, String name) {
+    try {
+      JsonNode tree = SavedEmbedding.JSON.readTree(directory.open(name).readAllBytes());
+      return SavedEmbedding.JSON.treeToValue(tree, Content.class);
+    } catch (IOException e) {
+      throw TensorErrors.unreadableFile(directory + "/" + name, e);
+    }
+  }
+
+  private static void check(
+      SavedDirectory directory, SavedEmbedding.Manifest base, List<SavedDelta> deltas) {
+    String previous = base.id();
+    for (int i = 0; i < deltas.size(); i++) {
+      Content content = deltas.get(i).content();
+      String name = deltas.get(i).name();
+      if (!content.base().equals(base.id())) {
+        throw EmbeddingErrors.deltaOfAnotherSave(directory.toString(), name, content.base());
+      }
+      if (content.number() != i + 1 || !content.previous().equals(previous)) {
+        throw EmbeddingErrors.deltaOutOfOrder(directory.toString(), name, content.number(), i + 1);
+      }
+      previous = content.table().id();
+    }
+  }
+
+  /** Returns the last checkpoint of a saved table. */
+  static TableCheckpoint last(SavedEmbedding.Manifest base, List<SavedDelta> deltas) {
+    SavedEmbedding.Manifest table =
+        deltas.isEmpty() ? base : deltas.get(deltas.size() - 1).content().table();
+    return new TableCheckpoint(base.id(), table.id(), deltas.size(), table.steps());
+  }
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.internal.rows;
+
+import io.sparknd.embedding.lifecycle.RowAdmission;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Builds the next version of a partition's candidates: counts the steps in which each key without a
+ * row occurs. A key that is admitted stays with a count of 0, the same as if it were absent; such
+ * keys are removed now and then.
+ */
+final class CandidateEdit {
+  private final EmbeddingPartition before;
+  private final RowRemoval removal;
+  private final PartitionEdit edit;
+
+  CandidateEdit(EmbeddingPartition before, RowLayout layout, RowDirectory directory) {
+    RowLayout candidates = layout.candidates();
+    this.before = Objects.requireNonNull(before.candidates());
+    this.removal = new RowRemoval(candidates, directory);
+    this.edit =
+        new PartitionEdit(
+            this.before, candidates, new InitialRows(candidates, directory, before.index()));
+  }
+
+  /** Counts a key that has no row, once in a step, and returns whether it gets one. */
+  boolean admits(long key, long step, RowAdmission.Counted admission) {
+    int at = at(edit.row(key));
+    RowBlock block = block(key);
+    block.count(at, step);
+    if (block.updates(at) < admission.steps()) {
+      return false;
+    }
+    block.setUsage(at, 0, 0);
+    return true;
+  }
+
+  /** Sets the count of a key to 0. */
+  void forget(long key) {
+    if (edit.has(key)) {
+      block(key).setUsage(at(edit.row(key)), 0, 0);
+    }
+  }
+
+  private RowBlock block(long key) {
+    return edit.own((int) (edit.row(key) / removal.layout().perBlock()));
+  }
+
+  private int at(long row) {
+    return (int) (row % removal.layout().perBlock());
+  }
+
+  /** Returns the next version. The edit must not be used afterwards. */
+  EmbeddingPartition done() {
+    EmbeddingPartition after = edit.done(List.of());
+    long size = after.rows().size();
+    // each doubling may compact once, so a key is copied a constant number of times on average
+    boolean isDoubled = Long.highestOneBit(size) > Long.highestOneBit(before.rows().size());
+    boolean isSparse = isDoubled && 2 * after.updated(removal.layout(), removal.directory()) < size;
+    return isSparse ? removal.compacted(after) : after;
+  }
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.internal.rows;
+
+/** Visits the rows of a partition that were updated, in the order of their row numbers. */
+final class UpdatedRows {
+  private UpdatedRows() {}
+
+  /** A function of one row: row {@code at} of {@code block}, which has the given id. */
+  interface Visitor<E extends Exception> {
+    void visit(long id, RowBlock block, int at) throws E;
+  }
+
+  static <E extends Exception> void visit(
+      EmbeddingPartition partition, RowLayout layout, RowDirectory directory, Visitor<E> visitor)
+      throws E {
+    for (int number = 0; number < partition.blocks(); number++) {
+      RowBlock block = partition.block(number);
+      int rows = block == null ? 0 : partition.rowsIn(number, layout);
+      for (int at = 0; block != null && at < rows; at++) {
+        if (block.isUpdated(at)) {
+          long row = (long) number * layout.perBlock() + at;
+          long address = partition.rows().address(row);
+          visitor.visit(directory.id(partition.index(), address), block, at);
+        }
+      }
+    }
+  }
+
+  /** Returns the number of the rows. */
+  static long count(EmbeddingPartition partition, RowLayout layout, RowDirectory directory) {
+    long[] count = new long[1];
+    visit(partition, layout, directory, (id, block, at) -> count[0]++);
+    return count[0];
+  }
+}

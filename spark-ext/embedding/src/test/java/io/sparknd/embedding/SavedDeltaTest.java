@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.LocalSpark;
+import io.sparknd.embedding.lifecycle.EvictionOrder;
+import io.sparknd.embedding.lifecycle.RowEviction;
+import io.sparknd.embedding.optimizer.Initializer;
+import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.tensor.SparkNdException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.apache.spark.sql.SparkSession;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests the size of deltas, and which files and tables they fit. */
+class SavedDeltaTest {
+  private static final int DIM = 16;
+  private static final int PARTITIONS = 2;
+
+  private final SparkSession spark = LocalSpark.session();
+
+  @TempDir private Path folder;
+  private Path saved;
+  private String path;
+
+  @BeforeEach
+  void setPath() {
+    saved = folder.resolve("t");
+    path = saved.toString();
+  }
+
+  private static EmbeddingSpec spec(Optimizer optimizer) {
+    return EmbeddingSpec.keyed(DIM, optimizer)
+        .withInitializer(Initializer.uniform(-1, 1, 5))
+        .withRowUsage()
+        .withPartitions(PARTITIONS);
+  }
+
+  /** Returns the table after a step with the keys of {@code model}. */
+  private static EmbeddingTable train(EmbeddingTable table, Pulls model) {
+    return table.train(Batches.generated(1, model::batch), model).steps(1).run().table();
+  }
+
+  private EmbeddingTable saved() {
+    EmbeddingTable table =
+        train(
+            EmbeddingTable.create(spark, spec(Optimizer.adam(0.1))),
+            new Pulls(2000, 4000, KeyedTrainingPropertyTest::key));
+    table.save(path);
+    return table;
+  }
+
+  private static EmbeddingTable trainFew(EmbeddingTable table) {
+    return train(table, new Pulls(300, 150, KeyedTrainingPropertyTest::key));
+  }
+
+  private List<Path> files(String part) throws IOException {
+    try (Stream<Path> all = Files.list(saved)) {
+      return all.filter(
+              file ->
+                  file.getFileName().toString().contains(part) && !file.toString().endsWith(".crc"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private long bytes(String suffix) throws IOException {
+    long bytes = 0;
+    for (Path file : files(suffix)) {
+      bytes += Files.size(file);
+    }
+    return bytes;
+  }
+
+  /** Bytes that changed are those of the weights and optimizer state of updated rows. */
+  @Test
+  void deltaHasAtMostTwelveTenthsOfTheBytesThatChanged() throws IOException {
+    for (Optimizer optimizer : List.of(Optimizer.sgd(0.1), Optimizer.adam(0.1))) {
+      path = folder.resolve(optimizer.getClass().getSimpleName()).toString();
+      saved = Path.of(path);
+      EmbeddingTable table =
+          train(
+              EmbeddingTable.create(spark, spec(optimizer)),
+              new Pulls(3000, 9000, KeyedTrainingPropertyTest::key));
+      table.save(path);
+      long step = table.steps();
+      table = trainFew(table);
+      table.saveDelta(path);
+      Map<Long, List<Long>> rows = StoredTables.rows(table);
+      long changed = rows.values().stream().filter(row -> row.get(row.size() - 2) >= step).count();
+      long values = DIM + optimizer.slots().size() * (long) DIM;
+      long constant = 16 * PARTITIONS;
+      assertThat(changed).isBetween(100L, rows.size() / 5L);
+      assertThat(bytes(".delta"))
+          .isBetween(
+              Float.BYTES * changed * values, Float.BYTES * changed * values * 12 / 10 + constant);
+    }
+  }
+
+  @Test
+  void evictedRowsAreNotLoaded() throws IOException {
+    EmbeddingTable table = saved();
+    table = table.evict(RowEviction.toRows(1000, EvictionOrder.SMALLEST)).table();
+    Map<Long, List<Long>> rows = StoredTables.rows(table);
+    table.saveDelta(path);
+    assertThat(StoredTables.rows(EmbeddingTable.load(spark, path))).isEqualTo(rows);
+    EmbeddingTable next = trainFew(table);
+    next.saveDelta(path);
+    assertThat(StoredTables.rows(EmbeddingTable.load(spark, path)))
+        .isEqualTo(StoredTables.rows(next));
+    List<Path> deltas =
+        files(".json").stream().filter(file -> file.toString().contains("delta")).toList();
+    assertThat(deltas).hasSize(2);
+  }
+
+  @Test
+  void incompleteDeltaIsNotRead() throws IOException {
+    EmbeddingTable table = saved();
+    Map<Long, List<Long>> rows = StoredTables.rows(table);
+    EmbeddingTable next = trainFew(table);
+    next.saveDelta(path);
+    Path manifest = files("delta-00001").get(0);
+    // as after the loss of a driver that wrote all but the manifest
+    Files.move(manifest, saved.resolve("." + manifest.getFileName() + ".1"));
+    EmbeddingTable loaded = EmbeddingTable.load(spark, path);
+    assertThat(StoredTables.rows(loaded)).isEqualTo(rows);
+    EmbeddingTable again = trainFew(loaded);
+    again.saveDelta(path);
+    assertThat(StoredTables.rows(EmbeddingTable.load(spark, path)))
+        .isEqualTo(StoredTables.rows(next));
+  }
+
+  @Test
+  void onlyDescendantsOfTheLastCheckpointAreSaved() {
+    EmbeddingTable unsaved = trainFew(EmbeddingTable.create(spark, spec(Optimizer.adam(0.1))));
+    assertRefused(() -> unsaved.saveDelta(path), "is not a saved embedding table");
+    EmbeddingTable table = saved();
+    assertRefused(
+        () -> unsaved.saveDelta(path),
+        "the table at step 1 does not descend from the last checkpoint in " + path,
+        "no checkpoint since it was created");
+    EmbeddingTable one = trainFew(table);
+    EmbeddingTable other = trainFew(table);
+    one.saveDelta(path);
+    assertRefused(() -> other.saveDelta(path), "that is delta 1 of the save", "from the save");
+    assertRefused(() -> trainFew(one.repartition(3)).saveDelta(path), "or repartitioned");
+    EmbeddingTable.load(spark, path).saveDelta(path);
+    assertRefused(() -> trainFew(one).saveDelta(path), "that is delta 2", "from delta 1 of");
+  }
+
+  @Test
+  void deltasOfOtherSavesAndOutOfOrderAreRefused() throws IOException {
+    EmbeddingTable table = trainFew(saved());
+    table.saveDelta(path);
+    table = trainFew(table);
+    table.saveDelta(path);
+    Path first = files("delta-00001").get(0);
+    Path second = files("delta-00002").get(0);
+    Path away = folder.resolve(first.getFileName());
+    Files.move(first, away);
+    assertRefused(
+        () -> EmbeddingTable.load(spark, path),
+        second.getFileName() + " in " + path + " is delta 2",
+        "does not follow the 0 deltas");
+    Files.move(away, first);
+    Path twin = saved.resolve("delta-00002-twin.json");
+    Files.copy(second, twin);
+    assertRefused(() -> EmbeddingTable.load(spark, path), "two have the same number");
+    Files.delete(twin);
+    Path elsewhere = folder.resolve("elsewhere");
+    table.save(elsewhere.toString());
+    Files.copy(first, elsewhere.resolve(first.getFileName()));
+    assertRefused(
+        () -> EmbeddingTable.load(spark, elsewhere.toString()), "a delta of the saved table");
+  }
+
+  /** Of two deltas at the same time, one may remain, or none. */
+  @Test
+  void concurrentDeltasLeaveATableThatLoads() throws Exception {
+    EmbeddingTable table = saved();
+    List<EmbeddingTable> both = List.of(trainFew(table), trainFew(trainFew(table)));
+    CyclicBarrier start = new CyclicBarrier(2);
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      List<Future<Boolean>> saves =
+          threads.invokeAll(both.stream().map(one -> attempt(one, start)).toList());
+      long expected = table.steps();
+      for (int i = 0; i < 2; i++) {
+        expected = saves.get(i).get() ? both.get(i).steps() : expected;
+      }
+      assertThat(saves.get(0).get() && saves.get(1).get()).isFalse();
+      assertThat(EmbeddingTable.load(spark, path).steps()).isEqualTo(expected);
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  private Callable<Boolean> attempt(EmbeddingTable table, CyclicBarrier start) {
+    return () -> {
+      start.await();
+      try {
+        table.saveDelta(path);
+        return true;
+      } catch (SparkNdException e) { // which one depends on how far the other is
+        return false;
+      }
+    };
+  }
+
+  @Test
+  void damagedDeltaIsAnError() throws IOException {
+    trainFew(saved()).saveDelta(path);
+    Path part = files(".delta").get(0);
+    byte[] content = Files.readAllBytes(part);
+    content[content.length / 2] ^= 1;
+    Files.write(part, content);
+    Files.deleteIfExists(part.resolveSibling("." + part.getFileName() + ".crc"));
+    assertThatThrownBy(() -> EmbeddingTable.load(spark, path).written())
+        .hasStackTraceContaining("CRC-32C checksum mismatch");
+  }
+
+  @Test
+  void tableWithoutUsageIsRefused() {
+    EmbeddingTable table =
+        EmbeddingTable.create(
+            spark, EmbeddingSpec.keyed(DIM, Optimizer.sgd(1)).withPartitions(PARTITIONS));
+    table.save(path);
+    assertRefused(() -> table.saveDelta(path), "EmbeddingTable.saveDelta needs", "withRowUsage()");
+  }
+
+  private static void assertRefused(ThrowingCallable call, String... messages) {
+    assertThatThrownBy(call).isInstanceOf(SparkNdException.class).hasMessageContainingAll(messages);
+  }
+}
