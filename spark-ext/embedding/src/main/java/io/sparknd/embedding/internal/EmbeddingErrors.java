@@ -473,6 +473,49 @@ public final class EmbeddingErrors {
         id);
   }
 
+  /** {@code wanted} is a noun such as "numbers". */
+  public static SparkNdException predictionType(String column, String type, String wanted) {
+    return attribute(
+        INVALID_EMBEDDING.sub("PREDICTION_TYPE"),
+        "column '<column>' of the predictions is <type>; it must have <wanted>",
+        column,
+        type,
+        wanted);
+  }
+
+  /** {@code bounds} is a clause such as "labels must be 0 or 1". */
+  public static SparkNdException badPrediction(String label, String score, String bounds) {
+    return attribute(
+        INVALID_EMBEDDING.sub("BAD_PREDICTION"),
+        "a prediction has label <label> and score <score>: <bounds>",
+        label,
+        score,
+        bounds);
+  }
+
+  public static SparkNdException nullQuery() {
+    return attribute(
+        INVALID_EMBEDDING.sub("NULL_QUERY"),
+        "a prediction has no query: column 'query' must not be null");
+  }
+
+  public static SparkNdException undefinedAuc(long positives, long negatives) {
+    return attribute(
+        INVALID_EMBEDDING.sub("UNDEFINED_AUC"),
+        "the AUC of <positives> predictions with label 1 and <negatives> with label 0 is undefined:"
+            + " pass rows of both labels",
+        positives,
+        negatives);
+  }
+
+  /** {@code problem} is a clause such as "there are none". */
+  public static SparkNdException noPredictions(String problem) {
+    return attribute(
+        INVALID_EMBEDDING.sub("NO_PREDICTIONS"),
+        "a metric of these predictions is undefined: <problem>",
+        problem);
+  }
+
   public static SparkNdException noBatchOrder() {
     return attribute(
         INVALID_EMBEDDING.sub("NO_ORDER_COLUMN"),
