@@ -127,6 +127,12 @@ final class SavedEmbedding {
     return EmbeddingTable.of(spark, chosen, rdd, manifest.steps());
   }
 
+  /** Deletes the files of a saved table, and its directory if nothing else is in it. */
+  static void delete(SparkSession spark, String path) throws IOException {
+    SavedDirectory directory = SavedDirectory.of(spark, path, MANIFEST, SUFFIX);
+    directory.delete(manifest(directory).files());
+  }
+
   private static Manifest manifest(SavedDirectory directory) {
     try {
       JsonNode tree = JSON.readTree(directory.manifest());
