@@ -32,7 +32,7 @@ class KilledTrainingTest {
           .withPartitions(2);
   private static final Pulls MODEL = new Pulls(SPEC.rows(), 20);
   private static final int SHARDS = 2;
-  private static final int STEPS = 240;
+  private static final int STEPS = 120;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir private Path directory;

@@ -64,7 +64,7 @@ class EvaluationMetricTest {
     return spark.createDataFrame(rows, SCHEMA).repartition(partitions);
   }
 
-  @Property(tries = 20, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 8, shrinking = ShrinkingMode.OFF)
   @Tag("slow")
   void metricsAreThoseOfTheModelsInManyTries(@ForAll long seed) {
     metricsAreThoseOfTheModels(seed);
