@@ -161,6 +161,12 @@ final class SavedEmbedding {
     return EmbeddingTable.of(spark, chosen, rdd, last.steps(), checkpoint);
   }
 
+  /** Deletes the files of a saved table, and its directory if nothing else is in it. */
+  static void delete(SparkSession spark, String path) throws IOException {
+    SavedDirectory directory = SavedDirectory.of(spark, path, MANIFEST, SUFFIX);
+    directory.delete(manifest(directory).files());
+  }
+
   static Manifest manifest(SavedDirectory directory) {
     try {
       JsonNode tree = JSON.readTree(directory.manifest());

@@ -6,32 +6,43 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The result of a training.
  *
  * @param table the new version
- * @param steps the steps in order
- * @param seconds total duration
+ * @param steps the steps of this run, in order
+ * @param validations the validations in order, with those before a {@link Training#resume}
+ * @param best the version with the best validation, if {@link Training#keepBest} keeps it
+ * @param seconds total duration of this run
  */
-public record Trained(EmbeddingTable table, List<TrainedStep> steps, double seconds) {
+public record Trained(
+    EmbeddingTable table,
+    List<TrainedStep> steps,
+    List<ValidatedStep> validations,
+    Optional<BestVersion> best,
+    double seconds) {
   public Trained {
     steps = List.copyOf(steps);
+    validations = List.copyOf(validations);
+  }
+
+  /** Creates the result of a training without validations. */
+  public Trained(EmbeddingTable table, List<TrainedStep> steps, double seconds) {
+    this(table, steps, List.of(), Optional.empty(), seconds);
   }
 
   /**
-   * Writes a CSV file with one line per step: its number, mean loss, examples, and seconds since
-   * the training began.
+   * Writes a CSV file with one line per step: its number, mean loss, examples, seconds since the
+   * run began, and the metrics of a validation after the step, with their names as columns. Steps
+   * before a {@link Training#resume} have a line if they were validated, without a loss.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if {@code file} cannot be written
    */
   public void toCsv(Path file) {
-    StringBuilder csv = new StringBuilder("step,loss,examples,seconds\n");
-    for (TrainedStep step : steps) {
-      Loss loss = step.loss();
-      csv.append(step.step()).append(',').append(loss.mean()).append(',');
-      csv.append(loss.examples()).append(',').append(step.seconds()).append('\n');
-    }
     try {
-      Files.writeString(file, csv);
+      Files.writeString(file, TrainingCsv.of(steps, validations));
     } catch (IOException e) {
       throw TensorErrors.unwritableFile(file.toString(), e);
     }

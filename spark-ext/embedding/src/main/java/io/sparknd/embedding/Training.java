@@ -3,9 +3,6 @@ package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.embedding.internal.EmbeddingErrors;
-import io.sparknd.metrics.SparkNdMetric;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * The configuration of a training, which {@link #run()} executes. Instances are immutable; each
@@ -25,35 +22,25 @@ public final class Training<B> {
    */
   private static final int LOCAL_JOBS_PER_CUT = 1;
 
-  private static final double NANOS = 1e9;
-
   private final EmbeddingTable table;
   private final Batches<B> batches;
   private final StepFunction<B> function;
-  private final int steps;
-  private final int stepsPerJob;
-  private final int jobsPerCheckpoint;
-  private final List<TrainingListener> listeners;
+  private final TrainingPlan plan;
 
   Training(EmbeddingTable table, Batches<B> batches, StepFunction<B> function) {
-    this(table, batches, function, 1, 1, jobsPerCut(table), List.of(new TrainingLog()));
+    this(table, batches, function, TrainingPlan.of(jobsPerCut(table)));
   }
 
   private Training(
-      EmbeddingTable table,
-      Batches<B> batches,
-      StepFunction<B> function,
-      int steps,
-      int stepsPerJob,
-      int jobsPerCheckpoint,
-      List<TrainingListener> listeners) {
+      EmbeddingTable table, Batches<B> batches, StepFunction<B> function, TrainingPlan plan) {
     this.table = table;
     this.batches = batches;
     this.function = function;
-    this.steps = steps;
-    this.stepsPerJob = stepsPerJob;
-    this.jobsPerCheckpoint = jobsPerCheckpoint;
-    this.listeners = listeners;
+    this.plan = plan;
+  }
+
+  private Training<B> with(TrainingPlan other) {
+    return new Training<>(table, batches, function, other);
   }
 
   /**
@@ -62,14 +49,7 @@ public final class Training<B> {
    * @param count at least 1; 1 by default
    */
   public Training<B> steps(int count) {
-    return new Training<>(
-        table,
-        batches,
-        function,
-        atLeastOne("steps", count),
-        stepsPerJob,
-        jobsPerCheckpoint,
-        listeners);
+    return with(plan.withSteps(atLeastOne("steps", count)));
   }
 
   /**
@@ -86,14 +66,7 @@ public final class Training<B> {
    * @param count at least 1; 1 by default
    */
   public Training<B> stepsPerJob(int count) {
-    return new Training<>(
-        table,
-        batches,
-        function,
-        steps,
-        atLeastOne("stepsPerJob", count),
-        jobsPerCheckpoint,
-        listeners);
+    return with(plan.withStepsPerJob(atLeastOne("stepsPerJob", count)));
   }
 
   /**
@@ -106,15 +79,46 @@ public final class Training<B> {
    */
   public Training<B> checkpointEvery(int jobs) {
     int most = Math.min(VersionLineage.CHECKPOINT_INTERVAL, atLeastOne("checkpointEvery", jobs));
-    return new Training<>(table, batches, function, steps, stepsPerJob, most, listeners);
+    return with(plan.withJobsPerCut(most));
   }
 
   /** Adds a listener. Progress is also logged every ten seconds, with or without listeners. */
   public Training<B> reportTo(TrainingListener listener) {
-    List<TrainingListener> all = new ArrayList<>(listeners);
-    all.add(listener);
-    return new Training<>(
-        table, batches, function, steps, stepsPerJob, jobsPerCheckpoint, List.copyOf(all));
+    return with(plan.with(listener));
+  }
+
+  /**
+   * Evaluates the table after the steps that are multiples of {@code everySteps}, counted since the
+   * table was created, and after the last step. {@link Trained#validations} has the values, and
+   * listeners receive them.
+   *
+   * @param everySteps at least 1, and a multiple of {@link #stepsPerJob}
+   */
+  public Training<B> validate(int everySteps, Validation validation) {
+    return with(plan.with(atLeastOne("everySteps", everySteps), validation));
+  }
+
+  /** Stops before the last step if validations no longer improve. Requires {@link #validate}. */
+  public Training<B> stopEarly(EarlyStopping rule) {
+    return with(plan.with(rule));
+  }
+
+  /**
+   * Keeps the version with the best validation open, as {@link Trained#best}. Requires {@link
+   * #validate}. Costs the memory of a second version.
+   */
+  public Training<B> keepBest() {
+    return with(plan.with(TrainingPlan.Best.KEPT));
+  }
+
+  /**
+   * Saves the table while it is trained, with its validations and the best version if that is kept.
+   * After the driver was lost, {@link #resume} goes on from there.
+   *
+   * @param checkpoints steps between them are a multiple of {@link #stepsPerJob}
+   */
+  public Training<B> saveCheckpoints(TrainingCheckpoints checkpoints) {
+    return with(plan.with(checkpoints));
   }
 
   private static int jobsPerCut(EmbeddingTable table) {
@@ -136,46 +140,36 @@ public final class Training<B> {
    * @return the new version and the completed steps
    * @throws io.sparknd.tensor.SparkNdException if a mini-batch names a row that the table lacks; an
    *     exception of the step function fails the job. Also if a gradient or an updated weight is
-   *     NaN or infinite, unless {@link EmbeddingSpec#withBadGradients} allows it
+   *     NaN or infinite, unless {@link EmbeddingSpec#withBadGradients} allows it. Also if settings
+   *     contradict each other, or {@link #saveCheckpoints} has a directory with checkpoints
    */
   public Trained run() {
-    try {
-      return run(new TrainingLoop<>(table, batches, function, jobsPerCheckpoint));
-    } finally {
-      listeners.forEach(TrainingListener::ended);
+    plan.check();
+    TrainingCheckpoints checkpoints = plan.checkpoints();
+    CheckpointStore store =
+        checkpoints == null ? null : CheckpointStore.begun(table.spark(), checkpoints);
+    return new TrainingRun<>(plan, table, batches, function, store).run();
+  }
+
+  /**
+   * Runs the training from its last complete checkpoint, or from the beginning if there is none. If
+   * table, mini-batches and settings are those of the training that was stopped, weights, optimizer
+   * state and validations have the same bits as if it had not been stopped.
+   *
+   * @return the new version, the steps of this run, and the validations of both
+   * @throws io.sparknd.tensor.SparkNdException as {@link #run}; also without {@link
+   *     #saveCheckpoints}, if a file is damaged, or if the checkpoints are of another table or of a
+   *     training that began at another step
+   */
+  public Trained resume() {
+    plan.check();
+    TrainingCheckpoints checkpoints = plan.checkpoints();
+    if (checkpoints == null) {
+      throw EmbeddingErrors.noCheckpoints();
     }
-  }
-
-  private Trained run(TrainingLoop<B> loop) {
-    long start = System.nanoTime();
-    List<TrainedStep> done = new ArrayList<>();
-    loop.begin(job(0));
-    for (int first = 0; first < steps; first += job(first).count()) {
-      StepRange now = job(first);
-      List<Loss> losses = loop.run(now, job(first + now.count()));
-      double seconds = seconds(start);
-      for (int i = 0; i < losses.size(); i++) {
-        done.add(new TrainedStep(table.steps() + first + i, losses.get(i), seconds));
-        notifyListeners(done.get(first + i));
-      }
-    }
-    EmbeddingTable trained = table.next(loop.end(), table.steps() + steps, loop.versions());
-    return new Trained(trained, done, seconds(start));
-  }
-
-  private void notifyListeners(TrainedStep step) {
-    SparkNdMetric.TRAINING_STEPS.add(1);
-    SparkNdMetric.TRAINING_EXAMPLES.add(step.loss().examples());
-    listeners.forEach(listener -> listener.stepped(step, table.steps() + steps));
-  }
-
-  private static double seconds(long start) {
-    return (System.nanoTime() - start) / NANOS;
-  }
-
-  private StepRange job(int first) {
-    long step = table.steps() + first;
-    int untilNextGroup = stepsPerJob - (int) (step % stepsPerJob);
-    return new StepRange(step, Math.max(0, Math.min(untilNextGroup, steps - first)));
+    CheckpointStore store = CheckpointStore.resumed(table.spark(), checkpoints);
+    TrainingRun<B> run = new TrainingRun<>(plan, table, batches, function, store);
+    run.restore();
+    return run.run();
   }
 }

@@ -10,6 +10,9 @@ public interface TrainingListener {
    */
   void stepped(TrainedStep step, long end);
 
+  /** Called after each validation, after the step that it follows. */
+  default void validated(ValidatedStep validation) {}
+
   /** Called after the last step, or after a failure. */
   default void ended() {}
 }

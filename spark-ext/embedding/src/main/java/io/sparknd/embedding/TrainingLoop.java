@@ -89,6 +89,11 @@ final class TrainingLoop<B> {
     }
   }
 
+  /** Releases all versions. */
+  void abandon() {
+    retained.abandon(version);
+  }
+
   /** Returns the number of versions in the lineage of the last one. */
   int versions() {
     return retained.versionsSinceCut();

@@ -4,6 +4,8 @@ package io.sparknd.embedding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.cluster.LocalCluster;
+import io.sparknd.embedding.evaluation.MetricGoal;
+import io.sparknd.embedding.evaluation.MetricValue;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.oracle.TensorAssert;
@@ -81,6 +83,45 @@ class TrainingLossTest {
       assertThat(removed).hasPositiveValue();
       assertSame(trained, 1);
     }
+  }
+
+  @Test
+  void executorsKilledBetweenValidationsChangeNoBit() throws Exception {
+    try (LocalCluster cluster = LocalCluster.start(Map.of())) {
+      cluster.session().sparkContext().setCheckpointDir(directory.resolve("cuts").toString());
+      assertSameWithValidations(cluster, cluster.processes().values().iterator());
+    }
+  }
+
+  /** Versions are copies on two executors, so one may be lost. */
+  @Test
+  void executorKilledBetweenValidationsChangesNoBit() throws Exception {
+    try (LocalCluster cluster = LocalCluster.start(Map.of())) {
+      assertSameWithValidations(cluster, cluster.processes().values().stream().limit(1).iterator());
+    }
+  }
+
+  /** The last and the best version are compared. */
+  private void assertSameWithValidations(LocalCluster cluster, Iterator<Long> processes) {
+    AtomicInteger removed = countRemoved(cluster.session());
+    Validation toSix =
+        table ->
+            List.of(new MetricValue("steps", MetricGoal.MINIMIZE, Math.abs(table.steps() - 6)));
+    Trained trained =
+        training(cluster.session(), 1)
+            .checkpointEvery(4)
+            .validate(3, toSix)
+            .keepBest()
+            .saveCheckpoints(TrainingCheckpoints.of(directory.resolve("run").toString(), 8))
+            .reportTo((step, end) -> killAt(step, processes))
+            .run();
+    assertThat(removed).hasPositiveValue();
+    assertSame(trained, 1);
+    NaiveTrainer naive = new NaiveTrainer(SPEC);
+    naive.train(MODEL, SHARDS, 6, 1);
+    BestVersion best = trained.best().orElseThrow();
+    assertThat(best.table().steps()).isEqualTo(6);
+    TensorAssert.assertSameBits(best.table().weights().collect(), naive.weights());
   }
 
   @Test

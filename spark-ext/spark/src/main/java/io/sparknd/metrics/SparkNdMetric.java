@@ -98,6 +98,13 @@ public enum SparkNdMetric {
       "training.steps", Side.DRIVER, Kind.COUNTER, "optimizer steps of embedding tables"),
   TRAINING_EXAMPLES(
       "training.examples", Side.DRIVER, Kind.COUNTER, "examples in their mini-batches"),
+  TRAINING_VALIDATIONS(
+      "training.validations", Side.DRIVER, Kind.COUNTER, "validations of trainings"),
+  TRAINING_CHECKPOINTS(
+      "training.checkpoints",
+      Side.DRIVER,
+      Kind.COUNTER,
+      "checkpoints that trainings saved to resume from"),
 
   TASK_FOLDS(
       "task.folds",

@@ -3,27 +3,34 @@ package io.sparknd.cli.training;
 
 import io.sparknd.embedding.Trained;
 import io.sparknd.embedding.TrainedStep;
+import io.sparknd.embedding.ValidatedStep;
+import io.sparknd.embedding.evaluation.MetricValue;
 import io.sparknd.tensor.TensorErrors;
 import java.awt.Color;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.knowm.xchart.VectorGraphicsEncoder;
 import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.style.Styler.YAxisPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** A chart of the mean loss per example at each step of a training. */
+/**
+ * A chart of a training: the mean loss per example of each step, by the left axis, and the metrics
+ * of validations, by the right axis.
+ */
 public final class LossChart {
   private static final int WIDTH = 800;
   private static final int HEIGHT = 480;
 
   private final XYChart chart;
 
-  private LossChart(String title, List<TrainedStep> steps) {
+  private LossChart(String title, List<TrainedStep> steps, List<ValidatedStep> validations) {
     this.chart =
         new XYChartBuilder()
             .width(WIDTH)
@@ -32,7 +39,7 @@ public final class LossChart {
             .xAxisTitle("step")
             .yAxisTitle("loss")
             .build();
-    chart.getStyler().setLegendVisible(false);
+    chart.getStyler().setLegendVisible(!validations.isEmpty());
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
     chart
         .addSeries(
@@ -40,6 +47,27 @@ public final class LossChart {
             steps.stream().map(TrainedStep::step).toList(),
             steps.stream().map(step -> step.loss().mean()).toList())
         .setMarker(SeriesMarkers.NONE);
+    validations.stream()
+        .flatMap(validation -> validation.metrics().stream())
+        .map(MetricValue::name)
+        .distinct()
+        .forEach(name -> addMetric(name, validations));
+  }
+
+  private void addMetric(String name, List<ValidatedStep> validations) {
+    List<Long> steps = new ArrayList<>();
+    List<Double> values = new ArrayList<>();
+    for (ValidatedStep validation : validations) {
+      for (MetricValue metric : validation.metrics()) {
+        if (metric.name().equals(name)) {
+          steps.add(validation.step());
+          values.add(metric.value());
+        }
+      }
+    }
+    chart.addSeries(name, steps, values).setMarker(SeriesMarkers.CIRCLE).setYAxisGroup(1);
+    chart.setYAxisGroupTitle(1, "metrics");
+    chart.getStyler().setYAxisGroupPosition(1, YAxisPosition.Right);
   }
 
   /**
@@ -51,7 +79,7 @@ public final class LossChart {
     String title =
         String.format(
             "%,d steps, %.1f per second", trained.steps().size(), trained.stepsPerSecond());
-    return new LossChart(title, trained.steps());
+    return new LossChart(title, trained.steps(), trained.validations());
   }
 
   /**

@@ -567,6 +567,113 @@ public final class EmbeddingErrors {
         id);
   }
 
+  /** {@code wanted} is a noun such as "numbers". */
+  public static SparkNdException predictionType(String column, String type, String wanted) {
+    return attribute(
+        INVALID_EMBEDDING.sub("PREDICTION_TYPE"),
+        "column '<column>' of the predictions is <type>; it must have <wanted>",
+        column,
+        type,
+        wanted);
+  }
+
+  /** {@code bounds} is a clause such as "labels must be 0 or 1". */
+  public static SparkNdException badPrediction(String label, String score, String bounds) {
+    return attribute(
+        INVALID_EMBEDDING.sub("BAD_PREDICTION"),
+        "a prediction has label <label> and score <score>: <bounds>",
+        label,
+        score,
+        bounds);
+  }
+
+  public static SparkNdException nullQuery() {
+    return attribute(
+        INVALID_EMBEDDING.sub("NULL_QUERY"),
+        "a prediction has no query: column 'query' must not be null");
+  }
+
+  public static SparkNdException undefinedAuc(long positives, long negatives) {
+    return attribute(
+        INVALID_EMBEDDING.sub("UNDEFINED_AUC"),
+        "the AUC of <positives> predictions with label 1 and <negatives> with label 0 is undefined:"
+            + " pass rows of both labels",
+        positives,
+        negatives);
+  }
+
+  /** {@code problem} is a clause such as "there are none". */
+  public static SparkNdException noPredictions(String problem) {
+    return attribute(
+        INVALID_EMBEDDING.sub("NO_PREDICTIONS"),
+        "a metric of these predictions is undefined: <problem>",
+        problem);
+  }
+
+  public static SparkNdException noMetrics() {
+    return attribute(
+        INVALID_EMBEDDING.sub("NO_METRICS"), "a validation has no metric; it needs at least 1");
+  }
+
+  public static SparkNdException noValidation(String setting) {
+    return attribute(
+        INVALID_EMBEDDING.sub("NO_VALIDATION"),
+        "<setting> needs a metric to follow: call validate, too",
+        setting);
+  }
+
+  public static SparkNdException badMinDelta(double minDelta) {
+    return attribute(
+        INVALID_EMBEDDING.sub("BAD_MIN_DELTA"),
+        "minDelta is <minDelta>; it must be at least 0",
+        minDelta);
+  }
+
+  /** {@code name} is a noun phrase such as "validations". */
+  public static SparkNdException insideOfAJob(String name, int everySteps, int stepsPerJob) {
+    return attribute(
+        INVALID_EMBEDDING.sub("INSIDE_OF_A_JOB"),
+        "<name> every <everySteps> steps with stepsPerJob(<stepsPerJob>): a version exists only"
+            + " between jobs, so pass a multiple of <stepsPerJob>",
+        name,
+        everySteps,
+        stepsPerJob,
+        stepsPerJob);
+  }
+
+  public static SparkNdException noCheckpoints() {
+    return attribute(
+        INVALID_EMBEDDING.sub("NO_CHECKPOINTS"),
+        "resume needs a directory of checkpoints: call saveCheckpoints, too");
+  }
+
+  public static SparkNdException checkpointsExist(String directory, long steps) {
+    return file(
+        PATH_EXISTS.sub("CHECKPOINTS"),
+        "<directory> has a checkpoint at <steps> steps: call resume to go on from it, or use another"
+            + " directory",
+        directory,
+        steps);
+  }
+
+  public static SparkNdException notACheckpoint(String file, @Nullable Throwable cause) {
+    return failedFile(
+        cause,
+        INVALID_EMBEDDING.sub("NOT_A_CHECKPOINT"),
+        "<file> is not a checkpoint that this version of SparkND reads",
+        file);
+  }
+
+  public static SparkNdException otherTraining(String directory, String saved, String given) {
+    return attribute(
+        INVALID_EMBEDDING.sub("OTHER_TRAINING"),
+        "the checkpoints in <directory> are of a training that began with <saved>; resume trains"
+            + " <given>: train the same table, or use another directory",
+        directory,
+        saved,
+        given);
+  }
+
   public static SparkNdException noBatchOrder() {
     return attribute(
         INVALID_EMBEDDING.sub("NO_ORDER_COLUMN"),

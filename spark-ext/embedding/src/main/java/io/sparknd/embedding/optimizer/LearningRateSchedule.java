@@ -27,7 +27,8 @@ import java.util.stream.LongStream;
   @JsonSubTypes.Type(value = LearningRateSchedule.CosineDecay.class, name = "cosineDecay"),
   @JsonSubTypes.Type(
       value = LearningRateSchedule.PiecewiseConstant.class,
-      name = "piecewiseConstant")
+      name = "piecewiseConstant"),
+  @JsonSubTypes.Type(value = LearningRateSchedule.PerEpoch.class, name = "perEpoch")
 })
 public sealed interface LearningRateSchedule extends Serializable {
 
@@ -102,6 +103,17 @@ public sealed interface LearningRateSchedule extends Serializable {
   static LearningRateSchedule piecewiseConstant(long[] boundaries, double[] rates) {
     return new PiecewiseConstant(
         LongStream.of(boundaries).boxed().toList(), DoubleStream.of(rates).boxed().toList());
+  }
+
+  /**
+   * Returns a schedule by epochs: the rate of {@code schedule} at step 0 in the first epoch, that
+   * at step 1 in the second, and so on, constant within an epoch.
+   *
+   * @param stepsPerEpoch mini-batches in a pass over the training set, at least 1
+   * @param schedule counts epochs instead of steps
+   */
+  static LearningRateSchedule perEpoch(long stepsPerEpoch, LearningRateSchedule schedule) {
+    return new PerEpoch(stepsPerEpoch, schedule);
   }
 
   /** See {@link LearningRateSchedule#constant}. */
@@ -207,6 +219,20 @@ public sealed interface LearningRateSchedule extends Serializable {
         piece++;
       }
       return rates.get(piece);
+    }
+  }
+
+  /** See {@link LearningRateSchedule#perEpoch}. */
+  record PerEpoch(long stepsPerEpoch, LearningRateSchedule schedule)
+      implements LearningRateSchedule {
+    public PerEpoch {
+      OptimizerBounds.atLeastOne("an epoch", stepsPerEpoch);
+      Objects.requireNonNull(schedule, "schedule");
+    }
+
+    @Override
+    public double rate(long step) {
+      return schedule.rate(step / stepsPerEpoch);
     }
   }
 }

@@ -40,6 +40,10 @@ class JsonTest {
     Optimizer decaying =
         Optimizer.sgd(1)
             .withSchedule(LearningRateSchedule.exponentialDecay(0.1, Long.MAX_VALUE, 0.5));
+    Optimizer byEpoch =
+        Optimizer.sgd(1)
+            .withSchedule(
+                LearningRateSchedule.perEpoch(7, LearningRateSchedule.inverseTimeDecay(1, 2, 3)));
     Optimizer custom =
         Optimizer.custom(
             0.1,
@@ -49,7 +53,7 @@ class JsonTest {
                     OptimizerSlot.element("sums", 0.1).inFloat32(),
                     OptimizerSlot.row("count", 0))));
     return Stream.concat(
-        Stream.of(decaying, custom), OptimizerCase.all().map(OptimizerCase::optimizer));
+        Stream.of(decaying, byEpoch, custom), OptimizerCase.all().map(OptimizerCase::optimizer));
   }
 
   static Stream<Initializer> initializers() {

@@ -56,6 +56,16 @@ class LearningRateScheduleTest {
   }
 
   @Test
+  void rateIsConstantWithinAnEpoch() {
+    LearningRateSchedule decay = LearningRateSchedule.exponentialDecay(1, 1, 0.5);
+    assertRates(LearningRateSchedule.perEpoch(3, decay), 1, 1, 1, 0.5, 0.5, 0.5, 0.25);
+    assertThat(LearningRateSchedule.perEpoch(FAR, decay).rate(FAR - 1)).isEqualTo(1);
+    assertThatThrownBy(() -> LearningRateSchedule.perEpoch(0, decay))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("an epoch has 0 steps");
+  }
+
+  @Test
   void boundariesAreInclusive() {
     LearningRateSchedule schedule =
         LearningRateSchedule.piecewiseConstant(

@@ -235,6 +235,20 @@ public final class SavedDirectory implements Serializable {
     return Arrays.stream(directory.list()).map(file -> file.getPath().getName()).sorted().toList();
   }
 
+  /**
+   * Deletes a complete save: the manifest, the files that it names, and the directory if it is
+   * empty then.
+   */
+  public void delete(List<String> files) throws IOException {
+    directory.child(manifest).delete();
+    for (String file : files) {
+      directory.child(file).delete();
+    }
+    if (directory.list().length == 0) {
+      directory.delete();
+    }
+  }
+
   /** Reads the bytes of the manifest. */
   public byte[] manifest() throws IOException {
     try (InputStream in = open(manifest)) {

@@ -136,6 +136,23 @@ class SavedDirectoryTest {
   }
 
   @Test
+  void deleteKeepsFilesOfOthers() throws IOException {
+    SavedDirectory directory = directory();
+    directory.save(() -> List.of(part(directory)), SavedDirectoryTest::lines);
+    Files.writeString(target.resolve("part-00000-other.blocks"), "of others");
+    directory.delete(Files.readAllLines(target.resolve(MANIFEST)));
+    assertThat(names()).containsExactly("part-00000-other.blocks");
+  }
+
+  @Test
+  void deleteOfAWholeSaveDeletesItsDirectory() throws IOException {
+    SavedDirectory directory = directory();
+    directory.save(() -> List.of(part(directory)), SavedDirectoryTest::lines);
+    directory.delete(Files.readAllLines(target.resolve(MANIFEST)));
+    assertThat(target).doesNotExist();
+  }
+
+  @Test
   void saveDoesNotOverwriteAManifestAddedConcurrently() throws IOException {
     SavedDirectory directory = directory();
     assertThatThrownBy(

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparknd.cluster.internal.files.SmallFiles;
+import io.sparknd.cluster.internal.version.VersionLineage;
+import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.tensor.TensorErrors;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The checkpoints of one training in a directory. A checkpoint counts once its manifest is there,
+ * which is written after the tables that it names. The names of tables are random, so no save meets
+ * what a killed one left.
+ */
+final class CheckpointStore {
+  private static final Pattern NAME = Pattern.compile("checkpoint-\\d{19}\\.json");
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES);
+
+  private final SparkSession spark;
+  private final TrainingCheckpoints options;
+  private final SmallFiles files;
+
+  /** The checkpoints of this training that exist, in step order. */
+  private final List<CheckpointManifest> own = new ArrayList<>();
+
+  private String training = UUID.randomUUID().toString();
+
+  private CheckpointStore(SparkSession spark, TrainingCheckpoints options) {
+    this.spark = spark;
+    this.options = options;
+    this.files = SmallFiles.of(spark, options.directory());
+  }
+
+  /**
+   * Returns the store of a new training.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the directory has checkpoints
+   */
+  static CheckpointStore begun(SparkSession spark, TrainingCheckpoints options) {
+    CheckpointStore store = new CheckpointStore(spark, options);
+    store.latest().ifPresent(store::refuse);
+    return store;
+  }
+
+  private void refuse(CheckpointManifest last) {
+    throw EmbeddingErrors.checkpointsExist(options.directory(), last.steps());
+  }
+
+  /** Returns the store of the training that wrote the latest checkpoint; of a new one if none. */
+  static CheckpointStore resumed(SparkSession spark, TrainingCheckpoints options) {
+    CheckpointStore store = new CheckpointStore(spark, options);
+    List<CheckpointManifest> all = store.readAll();
+    if (!all.isEmpty()) {
+      store.training = all.get(all.size() - 1).training();
+      all.stream().filter(one -> one.training().equals(store.training)).forEach(store.own::add);
+    }
+    return store;
+  }
+
+  /** Returns the latest checkpoint of this training. */
+  Optional<CheckpointManifest> last() {
+    return own.isEmpty() ? Optional.empty() : Optional.of(own.get(own.size() - 1));
+  }
+
+  private Optional<CheckpointManifest> latest() {
+    List<CheckpointManifest> all = readAll();
+    return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));
+  }
+
+  private List<CheckpointManifest> readAll() {
+    try {
+      List<CheckpointManifest> all = new ArrayList<>();
+      for (String name : files.names()) {
+        if (NAME.matcher(name).matches()) {
+          all.add(read(name));
+        }
+      }
+      all.sort(Comparator.comparingLong(CheckpointManifest::steps));
+      return all;
+    } catch (IOException e) {
+      throw TensorErrors.unreadableFile(options.directory(), e);
+    }
+  }
+
+  private CheckpointManifest read(String name) {
+    try {
+      CheckpointManifest manifest = JSON.readValue(files.read(name), CheckpointManifest.class);
+      if (manifest.format() != CheckpointManifest.FORMAT) {
+        throw EmbeddingErrors.notACheckpoint(files.path(name), null);
+      }
+      return manifest;
+    } catch (IOException e) {
+      throw EmbeddingErrors.notACheckpoint(files.path(name), e);
+    }
+  }
+
+  /**
+   * Loads the table of {@code name}, with the optimizer and the partitions of another. The lineage
+   * is cut off from the files, which are deleted before the training ends.
+   */
+  EmbeddingTable load(String name, EmbeddingTable like) {
+    EmbeddingTable loaded = EmbeddingTable.load(spark, files.path(name), like.optimizer());
+    if (!loaded.spec().withPartitions(0).equals(like.spec().withPartitions(0))) {
+      throw EmbeddingErrors.otherTraining(
+          options.directory(), loaded.spec().toString(), like.spec().toString());
+    }
+    boolean isMoved = loaded.partitions() != like.partitions();
+    EmbeddingTable table = isMoved ? loaded.repartition(like.partitions()) : loaded;
+    VersionLineage.checkpoint(table.rdd());
+    if (isMoved) {
+      loaded.close();
+    }
+    return table;
+  }
+
+  /** Saves a checkpoint, and then deletes those of this training that are too many. */
+  void save(
+      long begin,
+      EmbeddingTable table,
+      @Nullable BestVersion best,
+      List<ValidatedStep> validations) {
+    String name = saved("table", table);
+    CheckpointManifest manifest =
+        new CheckpointManifest(
+            CheckpointManifest.FORMAT,
+            training,
+            begin,
+            table.steps(),
+            name,
+            best == null ? null : best(best, table, name),
+            List.copyOf(validations));
+    try {
+      files.write(manifestName(manifest), JSON.writeValueAsBytes(manifest));
+      own.add(manifest);
+      while (own.size() > options.kept()) {
+        delete(own.remove(0));
+      }
+    } catch (IOException e) {
+      throw TensorErrors.unwritableFile(files.path(manifestName(manifest)), e);
+    }
+  }
+
+  private String saved(String kind, EmbeddingTable table) {
+    String name = "%s-%019d-%s".formatted(kind, table.steps(), UUID.randomUUID());
+    SavedEmbedding.save(
+        table, files.path(name)); // not table.save: deltas are for directories of the caller
+    return name;
+  }
+
+  /** Returns the directory of the best version; saves it unless the last checkpoint did. */
+  private String best(BestVersion best, EmbeddingTable table, String name) {
+    if (best.table() == table) {
+      return name;
+    }
+    Optional<String> before =
+        last()
+            .filter(one -> one.best() != null && !one.validations().isEmpty())
+            .filter(one -> ValidatedStep.best(one.validations()).step() == best.validation().step())
+            .map(one -> Objects.requireNonNull(one.best()));
+    return before.orElseGet(() -> saved("best", best.table()));
+  }
+
+  private static String manifestName(CheckpointManifest manifest) {
+    return "checkpoint-%019d.json".formatted(manifest.steps());
+  }
+
+  /** Deletes the manifest first: what it names is then not part of a checkpoint. */
+  private void delete(CheckpointManifest old) throws IOException {
+    files.delete(manifestName(old));
+    for (String name : old.directories()) {
+      if (own.stream().noneMatch(kept -> kept.directories().contains(name))) {
+        SavedEmbedding.delete(spark, files.path(name));
+      }
+    }
+  }
+}

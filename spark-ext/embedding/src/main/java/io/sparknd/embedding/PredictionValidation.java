@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.embedding.evaluation.EvaluationMetric;
+import io.sparknd.embedding.evaluation.MetricValue;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.storage.StorageLevel;
+
+/** Computes metrics of the same predictions, which are persisted if there are several metrics. */
+record PredictionValidation(
+    Function<EmbeddingTable, Dataset<Row>> predictions, List<EvaluationMetric> metrics)
+    implements Validation {
+  @Override
+  public List<MetricValue> evaluate(EmbeddingTable table) {
+    Dataset<Row> rows = predictions.apply(table);
+    if (metrics.size() == 1) {
+      return values(rows);
+    }
+    Dataset<Row> persisted = rows.persist(StorageLevel.MEMORY_AND_DISK());
+    try {
+      return values(persisted);
+    } finally {
+      persisted.unpersist(false);
+    }
+  }
+
+  private List<MetricValue> values(Dataset<Row> rows) {
+    return metrics.stream()
+        .map(metric -> new MetricValue(metric.name(), metric.goal(), metric.of(rows)))
+        .toList();
+  }
+}

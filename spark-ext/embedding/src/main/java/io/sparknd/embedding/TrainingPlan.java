@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.embedding.internal.EmbeddingErrors;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of a training.
+ *
+ * @param steps mini-batches of the training
+ * @param everySteps steps between validations
+ * @param validation null for none
+ * @param stopping null to train to the last step
+ * @param best whether the best version is kept
+ * @param checkpoints null for none
+ */
+record TrainingPlan(
+    int steps,
+    int stepsPerJob,
+    int jobsPerCut,
+    List<TrainingListener> listeners,
+    int everySteps,
+    @Nullable Validation validation,
+    @Nullable EarlyStopping stopping,
+    Best best,
+    @Nullable TrainingCheckpoints checkpoints) {
+  /** What happens to the best version. */
+  enum Best {
+    CLOSED,
+    KEPT
+  }
+
+  static TrainingPlan of(int jobsPerCut) {
+    return new TrainingPlan(
+        1, 1, jobsPerCut, List.of(new TrainingLog()), 1, null, null, Best.CLOSED, null);
+  }
+
+  TrainingPlan withSteps(int count) {
+    return new TrainingPlan(
+        count,
+        stepsPerJob,
+        jobsPerCut,
+        listeners,
+        everySteps,
+        validation,
+        stopping,
+        best,
+        checkpoints);
+  }
+
+  TrainingPlan withStepsPerJob(int count) {
+    return new TrainingPlan(
+        steps, count, jobsPerCut, listeners, everySteps, validation, stopping, best, checkpoints);
+  }
+
+  TrainingPlan withJobsPerCut(int jobs) {
+    return new TrainingPlan(
+        steps, stepsPerJob, jobs, listeners, everySteps, validation, stopping, best, checkpoints);
+  }
+
+  TrainingPlan with(TrainingListener listener) {
+    List<TrainingListener> all = new ArrayList<>(listeners);
+    all.add(listener);
+    return new TrainingPlan(
+        steps,
+        stepsPerJob,
+        jobsPerCut,
+        List.copyOf(all),
+        everySteps,
+        validation,
+        stopping,
+        best,
+        checkpoints);
+  }
+
+  TrainingPlan with(int stepsBetween, Validation other) {
+    return new TrainingPlan(
+        steps,
+        stepsPerJob,
+        jobsPerCut,
+        listeners,
+        stepsBetween,
+        other,
+        stopping,
+        best,
+        checkpoints);
+  }
+
+  TrainingPlan with(EarlyStopping other) {
+    return new TrainingPlan(
+        steps,
+        stepsPerJob,
+        jobsPerCut,
+        listeners,
+        everySteps,
+        validation,
+        other,
+        best,
+        checkpoints);
+  }
+
+  TrainingPlan with(Best other) {
+    return new TrainingPlan(
+        steps,
+        stepsPerJob,
+        jobsPerCut,
+        listeners,
+        everySteps,
+        validation,
+        stopping,
+        other,
+        checkpoints);
+  }
+
+  TrainingPlan with(TrainingCheckpoints other) {
+    return new TrainingPlan(
+        steps, stepsPerJob, jobsPerCut, listeners, everySteps, validation, stopping, best, other);
+  }
+
+  /** Throws if settings contradict each other. */
+  void check() {
+    if (validation == null && stopping != null) {
+      throw EmbeddingErrors.noValidation("stopEarly");
+    }
+    if (validation == null && best == Best.KEPT) {
+      throw EmbeddingErrors.noValidation("keepBest");
+    }
+    if (validation != null && everySteps % stepsPerJob != 0) {
+      throw EmbeddingErrors.insideOfAJob("validations", everySteps, stepsPerJob);
+    }
+    if (checkpoints != null && checkpoints.everySteps() % stepsPerJob != 0) {
+      throw EmbeddingErrors.insideOfAJob("checkpoints", checkpoints.everySteps(), stepsPerJob);
+    }
+  }
+
+  /**
+   * Returns the step at which the next version is needed.
+   *
+   * @param step steps of the table
+   * @param end steps at the end of the training
+   */
+  long nextStop(long step, long end) {
+    long stop = end;
+    if (validation != null) {
+      stop = Math.min(stop, nextMultiple(step, everySteps));
+    }
+    if (checkpoints != null) {
+      stop = Math.min(stop, nextMultiple(step, checkpoints.everySteps()));
+    }
+    return stop;
+  }
+
+  private static long nextMultiple(long step, int of) {
+    return (step / of + 1) * of;
+  }
+
+  boolean validatesAt(long step, long end) {
+    return validation != null && (step % everySteps == 0 || step == end);
+  }
+
+  boolean savesAt(long step) {
+    return checkpoints != null && step % checkpoints.everySteps() == 0;
+  }
+
+  /** Returns the mini-batches of the job that begins at {@code step}. */
+  StepRange job(long step, long stop) {
+    long untilNextGroup = stepsPerJob - step % stepsPerJob;
+    return new StepRange(step, (int) Math.max(0, Math.min(untilNextGroup, stop - step)));
+  }
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.internal.evaluation;
+
+import io.sparknd.cluster.internal.spark.SparkErrors;
+import io.sparknd.embedding.internal.EmbeddingErrors;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.BooleanType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.NumericType;
+
+/** The columns of predictions, and the bounds of their values. */
+final class PredictionColumns {
+  static final String LABEL = "label";
+  static final String SCORE = "score";
+  static final String QUERY = "query";
+  private static final Set<DataType> QUERY_TYPES =
+      Set.of(
+          DataTypes.ByteType,
+          DataTypes.ShortType,
+          DataTypes.IntegerType,
+          DataTypes.LongType,
+          DataTypes.StringType);
+
+  private PredictionColumns() {}
+
+  /**
+   * Returns column {@code name} as float64.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it is missing or neither numeric nor boolean
+   */
+  static Column number(Dataset<Row> predictions, String name) {
+    DataType type = type(predictions, name);
+    if (!(type instanceof NumericType) && !(type instanceof BooleanType)) {
+      throw EmbeddingErrors.predictionType(name, type.simpleString(), "numbers or booleans");
+    }
+    return predictions.col(name).cast(DataTypes.DoubleType).as(name);
+  }
+
+  /**
+   * Returns the column of queries.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it is missing or has neither integers nor strings
+   */
+  static Column query(Dataset<Row> predictions) {
+    DataType type = type(predictions, QUERY);
+    if (!QUERY_TYPES.contains(type)) {
+      throw EmbeddingErrors.predictionType(QUERY, type.simpleString(), "integers or strings");
+    }
+    return predictions.col(QUERY);
+  }
+
+  private static DataType type(Dataset<Row> predictions, String name) {
+    List<String> names = Arrays.asList(predictions.columns());
+    if (!names.contains(name)) {
+      throw SparkErrors.noSuchColumn(name, String.join(", ", names));
+    }
+    return predictions.schema().apply(name).dataType();
+  }
+
+  /**
+   * Returns whether the label at {@code label} is 1; its score at {@code score} must have an order.
+   */
+  static boolean isPositive(Row row, int label, int score) {
+    boolean isOrdered = !row.isNullAt(score) && !Double.isNaN(row.getDouble(score));
+    if (!isOrdered || !isBinary(row, label)) {
+      throw EmbeddingErrors.badPrediction(
+          String.valueOf(row.get(label)),
+          String.valueOf(row.get(score)),
+          "labels must be 0 or 1, and scores neither null nor NaN");
+    }
+    return row.getDouble(label) == 1;
+  }
+
+  static boolean isBinary(Row row, int label) {
+    return !row.isNullAt(label) && (row.getDouble(label) == 0 || row.getDouble(label) == 1);
+  }
+}

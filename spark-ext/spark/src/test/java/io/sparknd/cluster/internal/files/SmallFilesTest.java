@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.LocalSpark;
+import io.sparknd.tensor.SparkNdException;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests that small files are written whole and never overwritten. */
+class SmallFilesTest {
+  @TempDir private Path folder;
+
+  @Test
+  void filesAreWrittenOnceAndDeleted() throws IOException {
+    SmallFiles files = SmallFiles.of(LocalSpark.session(), folder.resolve("new").toString());
+    assertThat(files.names()).isEmpty();
+    files.write("one", new byte[] {1, 2});
+    assertThatThrownBy(() -> files.write("one", new byte[] {3})).isInstanceOf(IOException.class);
+    assertThat(files.names()).containsExactly("one");
+    assertThat(files.read("one")).containsExactly(1, 2);
+    files.delete("one");
+    files.delete("one");
+    assertThat(files.names()).isEmpty();
+  }
+
+  @Test
+  void namesDoNotLeadOutOfTheDirectory() {
+    SmallFiles files = SmallFiles.of(LocalSpark.session(), folder.toString());
+    assertThatThrownBy(() -> files.delete("../other")).isInstanceOf(SparkNdException.class);
+  }
+}
