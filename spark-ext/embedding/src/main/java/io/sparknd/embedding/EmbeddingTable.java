@@ -33,6 +33,7 @@ import io.sparknd.embedding.internal.rows.RowRemoval;
 import io.sparknd.embedding.internal.rows.WrittenRows;
 import io.sparknd.embedding.lifecycle.EvictionOrder;
 import io.sparknd.embedding.lifecycle.RowEviction;
+import io.sparknd.embedding.lifecycle.RowUsage;
 import io.sparknd.embedding.lookup.Lookup;
 import io.sparknd.embedding.lookup.LookupColumns;
 import io.sparknd.embedding.nearest.VectorMetric;
@@ -243,8 +244,9 @@ public final class EmbeddingTable implements AutoCloseable {
 
   /**
    * Returns the rows of {@link #toDataset} that {@code since} has not, or with other weights. A
-   * copy of {@code since.toDataset()} in which these are updated is a copy of this version: rows
-   * are never removed.
+   * copy of {@code since.toDataset()} in which these are updated is a copy of this version, unless
+   * rows were evicted: their ids are not in the result, and are removed from the copy. They are the
+   * ids of {@code since.toDataset()} that {@link #toDataset} has not.
    *
    * @param since an earlier version, with the same rows, dim, dtype and partitions
    * @throws io.sparknd.tensor.SparkNdException if {@code since} is of another kind, or has more
@@ -348,7 +350,9 @@ public final class EmbeddingTable implements AutoCloseable {
    * Returns a new version without the rows that {@code eviction} names. An evicted id reads as the
    * initializer's value again, and its next gradient starts from there, with initial optimizer
    * state. The rows that go are the same at every number of partitions. A partition of keys that
-   * loses rows is copied.
+   * loses rows is copied. A table that was saved or loaded, and keeps the usage of its rows, keeps
+   * the ids that were evicted since, 8 bytes each, until the first eviction after the next {@link
+   * #save} or {@link #saveDelta}.
    *
    * @throws io.sparknd.tensor.SparkNdException if the eviction needs {@link
    *     EmbeddingSpec#withRowUsage} and the table does not keep it; if ids are numbers, every
@@ -356,7 +360,7 @@ public final class EmbeddingTable implements AutoCloseable {
    */
   public Evicted evict(RowEviction eviction) {
     RankThreshold threshold = new EvictionThresholds(this).of(eviction);
-    TableCheckpoint last = checkpoint;
+    TableCheckpoint last = checkpoint; // once: a save at the same time may replace it
     RankThreshold candidates =
         eviction instanceof RowEviction.Idle
             ? threshold
@@ -366,10 +370,10 @@ public final class EmbeddingTable implements AutoCloseable {
             threshold,
             candidates,
             new RowRemoval(layout, directory),
-            last == null ? "" : last.id());
+            last == null || spec.usage() == RowUsage.NOTHING ? "" : last.id());
     JavaRDD<EmbeddingPartition> next = PartitionTasks.of(rdd(), task);
     VersionLineage.compute(next, versions + 1, null);
-    EmbeddingTable rest = next(next, steps, nextVersions());
+    EmbeddingTable rest = new EmbeddingTable(spark, spec, next, steps, nextVersions(), last);
     return new Evicted(rest, updated() - rest.updated());
   }
 

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sparknd.cluster.internal.files.SavedDirectory;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.rows.PartitionDelta;
 import io.sparknd.embedding.lifecycle.RowUsage;
+import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +63,7 @@ record SavedDelta(String name, Content content) {
   private static TableCheckpoint save(EmbeddingTable table, String path, TableCheckpoint last) {
     String id = UUID.randomUUID().toString();
     int number = last.number() + 1;
-    String name = String.format("delta-%05d-%s.json", number, id);
+    String name = prefix(number) + id + ".json";
     SavedDirectory files = SavedDirectory.of(table.spark(), path, name, SUFFIX);
     PartitionDelta delta = new PartitionDelta(table.layout(), table.directory());
     files.append(
@@ -82,6 +84,11 @@ record SavedDelta(String name, Content content) {
     return new TableCheckpoint(last.base(), id, number, table.steps());
   }
 
+  /** Returns the start of a manifest's name, whose digits are ASCII in every locale. */
+  private static String prefix(int number) {
+    return String.format(Locale.ROOT, "delta-%05d-", number);
+  }
+
   /**
    * Withdraws a delta if there is another with its number. Each save writes before it lists, so of
    * two concurrent saves at least one sees the other.
@@ -89,15 +96,24 @@ record SavedDelta(String name, Content content) {
   private static void withdrawConcurrent(SavedDirectory files, String name, int number) {
     try {
       for (String other : files.names()) {
-        boolean isSameNumber = other.startsWith(String.format("delta-%05d-", number));
+        boolean isSameNumber = other.startsWith(prefix(number));
         if (isSameNumber && NAME.matcher(other).matches() && !other.equals(name)) {
-          files.withdraw();
-          throw EmbeddingErrors.concurrentDelta(files.toString(), other);
+          throw withdrawn(files, EmbeddingErrors.concurrentDelta(files.toString(), other));
         }
       }
     } catch (IOException e) {
-      throw TensorErrors.unreadableFile(files.toString(), e);
+      throw withdrawn(files, TensorErrors.unreadableFile(files.toString(), e));
     }
+  }
+
+  /** Returns the error after withdrawing the delta, which the table does not descend from then. */
+  private static SparkNdException withdrawn(SavedDirectory files, SparkNdException error) {
+    try {
+      files.withdraw();
+    } catch (SparkNdException e) {
+      error.addSuppressed(e);
+    }
+    return error;
   }
 
   /**
@@ -123,9 +139,8 @@ record SavedDelta(String name, Content content) {
   }
 
   private static Content read(SavedDirectory directory, String name) {
-    try {
-      JsonNode tree = SavedEmbedding.JSON.readTree(directory.open(name).readAllBytes());
-      return SavedEmbedding.JSON.treeToValue(tree, Content.class);
+    try (InputStream in = directory.open(name)) {
+      return SavedEmbedding.JSON.readValue(in, Content.class);
     } catch (IOException e) {
       throw TensorErrors.unreadableFile(directory + "/" + name, e);
     }
@@ -143,7 +158,19 @@ record SavedDelta(String name, Content content) {
       if (content.number() != i + 1 || !content.previous().equals(previous)) {
         throw EmbeddingErrors.deltaOutOfOrder(directory.toString(), name, content.number(), i + 1);
       }
+      checkFiles(directory + "/" + name, base, content.table());
       previous = content.table().id();
+    }
+  }
+
+  private static void checkFiles(
+      String path, SavedEmbedding.Manifest base, SavedEmbedding.Manifest delta) {
+    if (delta.format() != base.format() || delta.files().size() != base.files().size()) {
+      String reason =
+          String.format(
+              "its format is %d with %d files, and that of the saved table %d with %d",
+              delta.format(), delta.files().size(), base.format(), base.files().size());
+      throw TensorErrors.unreadableFile(path, new IOException(reason));
     }
   }
 

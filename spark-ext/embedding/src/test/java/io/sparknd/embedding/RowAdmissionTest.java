@@ -9,6 +9,7 @@ import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.embedding.internal.rows.StoredRows;
 import io.sparknd.embedding.lifecycle.RowAdmission;
 import io.sparknd.embedding.lifecycle.RowEviction;
+import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.tensor.SparkNdException;
@@ -35,8 +36,13 @@ class RowAdmissionTest {
 
   /** Returns the version after a step with a gradient of 0.25 for each key. */
   private EmbeddingTable step(EmbeddingTable table, String keys) {
+    return step(table, keys, "0.25");
+  }
+
+  private EmbeddingTable step(EmbeddingTable table, String keys, String gradient) {
+    String value = "array(float('" + gradient + "'))";
     return table.apply(
-        spark.sql("SELECT id, array(0.25f) AS g FROM (SELECT explode(array(" + keys + ")) AS id)"),
+        spark.sql("SELECT id, " + value + " AS g FROM (SELECT explode(array(" + keys + ")) AS id)"),
         TensorColumns.of("g", "id"));
   }
 
@@ -72,6 +78,17 @@ class RowAdmissionTest {
     EmbeddingTable next = step(evicted.table(), "1, 2, 3");
     assertThat(weights(next)).containsOnlyKeys(3L);
     assertThat(weights(step(next, "1"))).containsOnlyKeys(1L, 3L);
+  }
+
+  @Test
+  void skippedGradientsCountNeitherForAdmissionNorAsUpdates() {
+    EmbeddingTable table =
+        EmbeddingTable.create(spark, spec(2).withRowUsage().withBadGradients(BadGradients.skip()));
+    table = step(step(table, "5", "NaN"), "5");
+    assertThat(StoredTables.candidates(table)).isEqualTo(Map.of(5L, List.of(1L, 1L)));
+    table = step(step(table, "5"), "5", "NaN");
+    long bits = Float.floatToRawIntBits(0.75f);
+    assertThat(StoredTables.rows(table)).isEqualTo(Map.of(5L, List.of(bits, 2L, 1L)));
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.sparknd.LocalSpark;
 import io.sparknd.embedding.lifecycle.EvictionOrder;
 import io.sparknd.embedding.lifecycle.RowAdmission;
 import io.sparknd.embedding.lifecycle.RowEviction;
+import io.sparknd.embedding.optimizer.Adam;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.oracle.TensorAssert;
@@ -40,6 +41,7 @@ class RowEvictionPropertyTest {
       int ids,
       int examples,
       int steps,
+      int perJob,
       List<RowEviction> evictions,
       List<KeyedTrainingPropertyTest.Stop> stops) {
     Pulls model() {
@@ -61,9 +63,14 @@ class RowEvictionPropertyTest {
     NaiveTrainer naive = new NaiveTrainer(run.spec());
     EmbeddingTable table = EmbeddingTable.create(LocalSpark.session(), run.spec());
     for (int i = 0; i < run.evictions().size(); i++) {
-      naive.train(model, 2, run.steps(), 1);
+      naive.train(model, 2, run.steps(), run.perJob());
       EmbeddingTable trained =
-          table.train(Batches.generated(2, model::batch), model).steps(run.steps()).run().table();
+          table
+              .train(Batches.generated(2, model::batch), model)
+              .steps(run.steps())
+              .stepsPerJob(run.perJob())
+              .run()
+              .table();
       Map<Long, List<Long>> before = naive.stored();
       Evicted evicted = trained.evict(run.evictions().get(i));
       assertThat(evicted.rows()).isEqualTo(naive.evict(run.evictions().get(i)));
@@ -96,6 +103,7 @@ class RowEvictionPropertyTest {
             Arbitraries.integers().between(1, 400),
             Arbitraries.integers().between(0, 30),
             Arbitraries.integers().between(1, 3),
+            Arbitraries.integers().between(1, 3),
             evictions().list().ofMinSize(1).ofMaxSize(4),
             Arbitraries.of(KeyedTrainingPropertyTest.Stop.class).list().ofSize(4))
         .as(Run::new);
@@ -118,11 +126,14 @@ class RowEvictionPropertyTest {
             Arbitraries.of(
                 Optimizer.sgd(0.05), Optimizer.rowWiseAdagrad(0.1), Optimizer.adam(0.01)),
             Arbitraries.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16),
+            Arbitraries.of(DType.FLOAT32, DType.BFLOAT16),
             Arbitraries.integers().between(1, 5),
             Arbitraries.longs().between(1, 3))
         .as(
-            (rows, dim, optimizer, dtype, partitions, admission) ->
-                spec(rows, dim, optimizer, dtype, partitions, admission));
+            (rows, dim, optimizer, dtype, state, partitions, admission) ->
+                spec(rows, dim, optimizer, dtype, partitions, admission)
+                    // the others have no state that bfloat16 narrows
+                    .withStateDType(optimizer instanceof Adam ? state : DType.FLOAT32));
   }
 
   private static EmbeddingSpec spec(

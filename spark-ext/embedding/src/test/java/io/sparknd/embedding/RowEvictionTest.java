@@ -6,18 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.cluster.options.TensorColumns;
+import io.sparknd.embedding.internal.rows.StoredRows;
 import io.sparknd.embedding.lifecycle.EvictionOrder;
 import io.sparknd.embedding.lifecycle.RowEviction;
+import io.sparknd.embedding.lifecycle.RowUsage;
 import io.sparknd.embedding.lookup.Lookup;
 import io.sparknd.embedding.lookup.LookupColumns;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.tensor.SparkNdException;
+import java.nio.file.Path;
 import java.util.List;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tests what eviction says, refuses, and leaves. */
 class RowEvictionTest {
@@ -87,6 +91,24 @@ class RowEvictionTest {
     assertThat(table.evict(RowEviction.small(0.3)).rows()).isZero();
     Evicted one = table.evict(RowEviction.toRows(1, EvictionOrder.SMALLEST));
     assertThat(StoredTables.rows(one.table())).containsOnlyKeys(1L);
+  }
+
+  /** Otherwise evictions without deltas would fill the memory. */
+  @Test
+  void idsAreKeptForADeltaOnlyIfThereCanBeOne(@TempDir Path folder) {
+    for (EmbeddingSpec spec : List.of(keyed(), keyed().withRowUsage())) {
+      EmbeddingTable table = step(EmbeddingTable.create(spark, spec), 0.5, "1, 2, 3");
+      StoredRows reader = new StoredRows(table.layout(), table.directory());
+      RowEviction all = RowEviction.small(9);
+      assertThat(evictedIds(table.evict(all).table(), reader)).isZero();
+      table.save(folder.resolve(spec.usage().toString()).toString());
+      assertThat(evictedIds(table.evict(all).table(), reader))
+          .isEqualTo(spec.usage() == RowUsage.NOTHING ? 0 : 3);
+    }
+  }
+
+  private static long evictedIds(EmbeddingTable table, StoredRows reader) {
+    return table.rdd().map(reader::evictedIds).reduce(Long::sum);
   }
 
   @Test

@@ -27,7 +27,8 @@ class SavedDeltaPropertyTest {
     TRAINED,
     EVICTED,
     DELTA,
-    DELTA_LOADED
+    DELTA_LOADED,
+    DELTA_LOADED_WITH_OPTIMIZER
   }
 
   /** The input of one trial. */
@@ -67,6 +68,10 @@ class SavedDeltaPropertyTest {
         case DELTA_LOADED -> {
           table.saveDelta(saved);
           table = EmbeddingTable.load(LocalSpark.session(), saved);
+        }
+        case DELTA_LOADED_WITH_OPTIMIZER -> {
+          table.saveDelta(saved);
+          table = EmbeddingTable.load(LocalSpark.session(), saved, spec.optimizer());
         }
       }
       assertThat(StoredTables.rows(table)).isEqualTo(naive.stored());

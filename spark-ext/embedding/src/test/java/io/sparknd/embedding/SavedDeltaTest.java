@@ -5,22 +5,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
+import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.lifecycle.EvictionOrder;
 import io.sparknd.embedding.lifecycle.RowEviction;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.tensor.SparkNdException;
 import java.io.IOException;
+import java.io.Serializable;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.spark.sql.SparkSession;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
@@ -222,6 +230,63 @@ class SavedDeltaTest {
     };
   }
 
+  /** The eviction keeps its ids for the checkpoint from which its result descends. */
+  @Test
+  void deltaHasTheIdsOfAnEvictionDuringASave() throws Exception {
+    EmbeddingTable table = saved();
+    Gate gate = new Gate();
+    EmbeddingTable slow =
+        EmbeddingTable.of(
+            spark, table.spec(), table.rdd().map(gate::pass), table.steps(), table.checkpoint());
+    ExecutorService threads = Executors.newSingleThreadExecutor();
+    try {
+      Gate.reset();
+      Future<Evicted> eviction = threads.submit(() -> slow.evict(RowEviction.small(100)));
+      Gate.STARTED.await();
+      slow.saveDelta(path);
+      Gate.OPEN.countDown();
+      EmbeddingTable rest = trainFew(eviction.get().table());
+      assertRefused(() -> rest.saveDelta(path), "does not descend from the last checkpoint");
+    } finally {
+      Gate.OPEN.countDown();
+      threads.shutdown();
+    }
+  }
+
+  /** Makes the first task wait until the gate is open. */
+  private static final class Gate implements Serializable {
+    private static final long serialVersionUID = 1;
+    private static final AtomicBoolean IS_FIRST = new AtomicBoolean();
+    private static final CountDownLatch STARTED = new CountDownLatch(1);
+    private static final CountDownLatch OPEN = new CountDownLatch(1);
+
+    static void reset() {
+      IS_FIRST.set(true);
+    }
+
+    EmbeddingPartition pass(EmbeddingPartition partition) throws InterruptedException {
+      if (IS_FIRST.getAndSet(false)) {
+        STARTED.countDown();
+        OPEN.await();
+      }
+      return partition;
+    }
+  }
+
+  /** In some locales, numbers are formatted with other digits than 0 to 9. */
+  @Test
+  void deltaSavedInAnotherLocaleIsLoaded() {
+    EmbeddingTable table = trainFew(saved());
+    Locale locale = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+      table.saveDelta(path);
+    } finally {
+      Locale.setDefault(locale);
+    }
+    assertThat(EmbeddingTable.load(spark, path).steps()).isEqualTo(table.steps());
+  }
+
   @Test
   void damagedDeltaIsAnError() throws IOException {
     trainFew(saved()).saveDelta(path);
@@ -232,6 +297,54 @@ class SavedDeltaTest {
     Files.deleteIfExists(part.resolveSibling("." + part.getFileName() + ".crc"));
     assertThatThrownBy(() -> EmbeddingTable.load(spark, path).written())
         .hasStackTraceContaining("CRC-32C checksum mismatch");
+  }
+
+  /** A delta of a later format is not read as one of this. */
+  @Test
+  void deltaOfAnotherFormatIsAnError() throws IOException {
+    trainFew(saved()).saveDelta(path);
+    Path manifest = files("delta-00001").get(0);
+    String json = Files.readString(manifest);
+    Files.writeString(manifest, json.replace("\"format\" : 1", "\"format\" : 2"));
+    Files.deleteIfExists(manifest.resolveSibling("." + manifest.getFileName() + ".crc"));
+    assertRefused(
+        () -> EmbeddingTable.load(spark, path), "its format is 2 with 2 files", "table 1 with 2");
+  }
+
+  /** Otherwise the next delta would be refused, as the table knows nothing of this one. */
+  @Test
+  void deltaThatCannotBeComparedWithOthersIsWithdrawn() throws IOException {
+    EmbeddingTable table = trainFew(saved());
+    spark.sparkContext().hadoopConfiguration().set("fs.unlisted.impl", Unlisted.class.getName());
+    try {
+      assertRefused(() -> table.saveDelta("unlisted://" + path), "cannot be listed");
+    } finally {
+      spark.sparkContext().hadoopConfiguration().unset("fs.unlisted.impl");
+    }
+    assertThat(files("delta")).isEmpty();
+    table.saveDelta(path);
+    assertThat(EmbeddingTable.load(spark, path).steps()).isEqualTo(table.steps());
+  }
+
+  /** A local file system that fails once to list a directory with the manifest of a delta. */
+  public static final class Unlisted extends RawLocalFileSystem {
+    private final AtomicBoolean hasFailed = new AtomicBoolean();
+
+    @Override
+    public URI getUri() {
+      return URI.create("unlisted:///");
+    }
+
+    @Override
+    public FileStatus[] listStatus(org.apache.hadoop.fs.Path path) throws IOException {
+      FileStatus[] files = super.listStatus(path);
+      boolean hasDelta =
+          Stream.of(files).anyMatch(file -> file.getPath().getName().startsWith("delta-"));
+      if (hasDelta && !hasFailed.getAndSet(true)) {
+        throw new IOException(path + " cannot be listed");
+      }
+      return files;
+    }
   }
 
   @Test

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.cluster.options.TensorColumns;
+import io.sparknd.embedding.lifecycle.RowEviction;
+import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.SparkNdException;
@@ -21,6 +23,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.constraints.IntRange;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
@@ -56,6 +59,34 @@ class TableChangesTest {
     updated.putAll(changes);
     assertThat(updated).isEqualTo(later);
     assertThat(after.changes(after).count()).isZero();
+  }
+
+  @Example
+  void idsOfEvictedRowsAreThoseThatTheVersionHasNot() {
+    for (EmbeddingSpec spec :
+        List.of(
+            EmbeddingSpec.keyed(20, Optimizer.sgd(1)),
+            EmbeddingSpec.of(400, 20, Optimizer.sgd(1)).withInitializer(Initializer.constant(3)))) {
+      EmbeddingTable before =
+          step(step(EmbeddingTable.create(spark, spec.withRowUsage()), 0, 150), 100, 150);
+      EmbeddingTable after = step(before.evict(RowEviction.idle(1)).table(), 20, 30);
+      Map<Long, List<Float>> copy = rows(before.toDataset());
+      Dataset<Row> gone = before.toDataset().select("id").except(after.toDataset().select("id"));
+      List<Long> ids = gone.as(Encoders.LONG()).collectAsList();
+      assertThat(ids).contains(0L, 99L).doesNotContain(20L, 29L, 100L);
+      copy.keySet().removeAll(Set.copyOf(ids));
+      copy.putAll(rows(after.changes(before)));
+      assertThat(copy).isEqualTo(rows(after.toDataset()));
+    }
+  }
+
+  /** Returns the table after a gradient of 1 for each id from {@code first} to {@code end}. */
+  private EmbeddingTable step(EmbeddingTable table, long first, long end) {
+    return table.apply(
+        spark
+            .range(first, end)
+            .selectExpr("id", "array_repeat(1f, " + table.dim() + ") AS gradient"),
+        TensorColumns.of("gradient", "id"));
   }
 
   /** Returns the table after gradients, some of which are 0 and change nothing. */

@@ -10,8 +10,8 @@ import io.sparknd.embedding.internal.EmbeddingErrors;
 public sealed interface RowEviction {
 
   /**
-   * Evicts rows that none of the table's last {@code steps} steps updated. Needs {@link
-   * RowUsage#UPDATES}.
+   * Evicts rows that none of the table's last {@code steps} steps updated, and forgets the counts
+   * of keys without a row that did not occur in these steps. Needs {@link RowUsage#UPDATES}.
    *
    * @param steps at least 1
    */

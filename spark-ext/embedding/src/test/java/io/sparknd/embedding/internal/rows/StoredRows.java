@@ -44,6 +44,11 @@ public record StoredRows(RowLayout layout, RowDirectory directory) implements Se
     return Objects.requireNonNull(partition.candidates()).rows().size();
   }
 
+  /** Returns the number of ids that are kept for the next delta. */
+  public long evictedIds(EmbeddingPartition partition) {
+    return partition.evicted().ids().length;
+  }
+
   private List<Long> row(RowBlock block, int at) {
     List<Long> bits = new ArrayList<>();
     addBits(bits, block.weights(), at * layout.dim(), layout.dim(), layout.dtype());

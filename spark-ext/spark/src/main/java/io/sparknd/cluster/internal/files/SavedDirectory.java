@@ -92,10 +92,17 @@ public final class SavedDirectory implements Serializable {
     write(false, job, content);
   }
 
-  /** Deletes the manifest and the files that {@link #append} wrote. */
+  /**
+   * Deletes the manifest and the files that {@link #append} wrote. As long as the manifest is
+   * there, so are the files that it names.
+   */
   public void withdraw() {
     try {
-      directory.child(manifest).delete();
+      HadoopFiles written = directory.child(manifest);
+      written.delete();
+      if (written.exists()) { // some file systems report a failure by false
+        throw new IOException("cannot delete " + written);
+      }
       removeOthers(List.of());
     } catch (IOException e) {
       throw TensorErrors.unwritableFile(directory.toString(), e);

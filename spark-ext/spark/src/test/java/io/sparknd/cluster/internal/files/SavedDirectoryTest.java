@@ -251,6 +251,34 @@ class SavedDirectoryTest {
   }
 
   @Test
+  void manifestThatCannotBeWithdrawnKeepsItsFiles() throws IOException {
+    spark.sparkContext().hadoopConfiguration().set("fs.keeping.impl", KeepingFiles.class.getName());
+    try {
+      SavedDirectory directory = directory("keeping://" + target);
+      directory.save(() -> List.of(part(directory)), SavedDirectoryTest::lines);
+      assertThatThrownBy(directory::withdraw)
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("cannot delete");
+    } finally {
+      spark.sparkContext().hadoopConfiguration().unset("fs.keeping.impl");
+    }
+    requireComplete();
+  }
+
+  /** A local file system that deletes nothing. */
+  public static final class KeepingFiles extends RawLocalFileSystem {
+    @Override
+    public URI getUri() {
+      return URI.create("keeping:///");
+    }
+
+    @Override
+    public boolean delete(org.apache.hadoop.fs.Path path, boolean isRecursive) {
+      return false;
+    }
+  }
+
+  @Test
   void appendedFilesLeaveThoseOfOthers() throws IOException {
     SavedDirectory base = directory();
     base.save(() -> List.of(part(base)), SavedDirectoryTest::lines);
