@@ -154,8 +154,8 @@ final class CheckpointStore {
 
   private String saved(String kind, EmbeddingTable table) {
     String name = "%s-%019d-%s".formatted(kind, table.steps(), UUID.randomUUID());
-    SavedEmbedding.save(
-        table, files.path(name)); // not table.save: deltas are for directories of the caller
+    // not table.save: deltas go to directories of the caller
+    SavedEmbedding.save(table, files.path(name));
     return name;
   }
 
