@@ -58,7 +58,7 @@ class NearestPropertyTest {
     neighborsAreThoseOfTheModel(seed, partitions, dim);
   }
 
-  @Property(tries = 3, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 1, shrinking = ShrinkingMode.OFF)
   void neighborsAreThoseOfTheModel(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 4) int partitions,

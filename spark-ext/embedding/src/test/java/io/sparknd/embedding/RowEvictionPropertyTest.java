@@ -57,7 +57,7 @@ class RowEvictionPropertyTest {
     sameRowsAsTheNaiveTrainer(run);
   }
 
-  @Property(tries = 2, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 1, shrinking = ShrinkingMode.OFF)
   void sameRowsAsTheNaiveTrainer(@ForAll("runs") Run run) throws IOException {
     Pulls model = run.model();
     NaiveTrainer naive = new NaiveTrainer(run.spec());

@@ -40,7 +40,7 @@ class SavedDeltaPropertyTest {
     loadedAsAFullSave(run);
   }
 
-  @Property(tries = 2, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 1, shrinking = ShrinkingMode.OFF)
   void loadedAsAFullSave(@ForAll("runs") Run run) throws IOException {
     EmbeddingSpec spec = run.table().spec();
     Pulls model = run.table().model();

@@ -33,7 +33,7 @@ class TableChangesTest {
 
   private final SparkSession spark = LocalSpark.session();
 
-  @Property(tries = 4, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 2, shrinking = ShrinkingMode.OFF)
   void updatesOfTheChangedRowsMakeTheVersion(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 4) int partitions,

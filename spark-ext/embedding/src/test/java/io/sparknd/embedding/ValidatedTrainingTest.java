@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -114,6 +115,7 @@ class ValidatedTrainingTest {
     assertThat(lines.get(5)).startsWith("4,").endsWith(",");
   }
 
+  @Tag("slow")
   @Test
   void metricsOfPredictionsAreComputedFromTheVersion() {
     Validation validation =
@@ -146,6 +148,7 @@ class ValidatedTrainingTest {
     assertWeights(best.table(), naive(6, 1).weights());
   }
 
+  @Tag("slow")
   @Test
   void versionsThatAreNotBestAreClosed() {
     List<EmbeddingTable> seen = new ArrayList<>();

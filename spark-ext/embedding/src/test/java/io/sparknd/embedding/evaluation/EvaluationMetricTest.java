@@ -70,7 +70,7 @@ class EvaluationMetricTest {
     metricsAreThoseOfTheModels(seed);
   }
 
-  @Property(tries = 2, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 1, shrinking = ShrinkingMode.OFF)
   void metricsAreThoseOfTheModels(@ForAll long seed) {
     Random random = new Random(seed);
     List<Prediction> all = drawn(random);
