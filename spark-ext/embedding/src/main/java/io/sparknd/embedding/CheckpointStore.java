@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -64,9 +65,16 @@ final class CheckpointStore {
     List<CheckpointManifest> all = store.readAll();
     if (!all.isEmpty()) {
       store.training = all.get(all.size() - 1).training();
-      all.stream().filter(one -> one.training().equals(store.training)).forEach(store.own::add);
+      store.requireNoOthers(all);
+      store.own.addAll(all);
     }
     return store;
+  }
+
+  private void requireNoOthers(List<CheckpointManifest> all) {
+    if (all.stream().anyMatch(one -> !one.training().equals(training))) {
+      throw EmbeddingErrors.mixedTrainings(options.directory());
+    }
   }
 
   /** Returns the latest checkpoint of this training. */
@@ -110,14 +118,19 @@ final class CheckpointStore {
    * Loads the table of {@code name}, with the optimizer and the partitions of another. The lineage
    * is cut off from the files, which are deleted before the training ends.
    */
-  EmbeddingTable load(String name, EmbeddingTable like) {
+  EmbeddingTable load(String name, long steps, EmbeddingTable like) {
     EmbeddingTable loaded = EmbeddingTable.load(spark, files.path(name), like.optimizer());
+    if (loaded.steps() != steps) {
+      throw EmbeddingErrors.otherTraining(
+          options.directory(), name + " after " + loaded.steps() + " steps", steps + " steps");
+    }
     if (!loaded.spec().withPartitions(0).equals(like.spec().withPartitions(0))) {
       throw EmbeddingErrors.otherTraining(
           options.directory(), loaded.spec().toString(), like.spec().toString());
     }
     boolean isMoved = loaded.partitions() != like.partitions();
-    EmbeddingTable table = isMoved ? loaded.repartition(like.partitions()) : loaded;
+    EmbeddingTable table =
+        isMoved ? loaded.repartition(like.partitions()) : loaded.withoutCheckpoint();
     VersionLineage.checkpoint(table.rdd());
     if (isMoved) {
       loaded.close();
@@ -131,6 +144,7 @@ final class CheckpointStore {
       EmbeddingTable table,
       @Nullable BestVersion best,
       List<ValidatedStep> validations) {
+    requireNoOthers(readAll());
     String name = saved("table", table);
     CheckpointManifest manifest =
         new CheckpointManifest(
@@ -153,7 +167,7 @@ final class CheckpointStore {
   }
 
   private String saved(String kind, EmbeddingTable table) {
-    String name = "%s-%019d-%s".formatted(kind, table.steps(), UUID.randomUUID());
+    String name = String.format(Locale.ROOT, "%s-%019d-%s", kind, table.steps(), UUID.randomUUID());
     // not table.save: deltas go to directories of the caller
     SavedEmbedding.save(table, files.path(name));
     return name;
@@ -173,7 +187,7 @@ final class CheckpointStore {
   }
 
   private static String manifestName(CheckpointManifest manifest) {
-    return "checkpoint-%019d.json".formatted(manifest.steps());
+    return String.format(Locale.ROOT, "checkpoint-%019d.json", manifest.steps());
   }
 
   /** Deletes the manifest first: what it names is then not part of a checkpoint. */

@@ -137,6 +137,11 @@ public final class EmbeddingTable implements AutoCloseable {
     return new EmbeddingTable(spark, spec, rdd, steps, 0, checkpoint);
   }
 
+  /** Returns this version as one that no delta can be made of. */
+  EmbeddingTable withoutCheckpoint() {
+    return of(spark, spec, rdd, steps, null);
+  }
+
   /**
    * Returns a new version of this table.
    *

@@ -9,14 +9,17 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.storage.StorageLevel;
 
-/** Computes metrics of the same predictions, which are persisted if there are several metrics. */
+/**
+ * Computes metrics of the same predictions, which are persisted if there are several metrics and
+ * the application did not.
+ */
 record PredictionValidation(
     Function<EmbeddingTable, Dataset<Row>> predictions, List<EvaluationMetric> metrics)
     implements Validation {
   @Override
   public List<MetricValue> evaluate(EmbeddingTable table) {
     Dataset<Row> rows = predictions.apply(table);
-    if (metrics.size() == 1) {
+    if (metrics.size() == 1 || !rows.storageLevel().equals(StorageLevel.NONE())) {
       return values(rows);
     }
     Dataset<Row> persisted = rows.persist(StorageLevel.MEMORY_AND_DISK());

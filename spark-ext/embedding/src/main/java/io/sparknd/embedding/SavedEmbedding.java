@@ -23,6 +23,7 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
 import org.apache.spark.api.java.JavaRDD;
@@ -151,11 +152,13 @@ final class SavedEmbedding {
     Manifest last = deltas.isEmpty() ? base : deltas.get(deltas.size() - 1).content().table();
     EmbeddingSpec spec = last.spec();
     EmbeddingSpec chosen = spec.withOptimizer(optimizer.apply(spec.optimizer()));
+    // in the closure, since Kryo cannot read records, and partitions are written by any serializer
+    List<PartitionFiles> files = PartitionFiles.of(base, deltas);
     LoadTask task = new LoadTask(directory, EmbeddingTable.delta(chosen));
     JavaRDD<EmbeddingPartition> rdd =
         JavaSparkContext.fromSparkContext(spark.sparkContext())
-            .parallelize(PartitionFiles.of(base, deltas), base.files().size())
-            .map(task::load);
+            .parallelize(IntStream.range(0, files.size()).boxed().toList(), files.size())
+            .map(partition -> task.load(files.get(partition)));
     VersionLineage.persist(rdd, 0);
     TableCheckpoint checkpoint = base.id().isEmpty() ? null : SavedDelta.last(base, deltas);
     return EmbeddingTable.of(spark, chosen, rdd, last.steps(), checkpoint);

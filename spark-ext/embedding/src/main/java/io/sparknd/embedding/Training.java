@@ -156,6 +156,9 @@ public final class Training<B> {
    * table, mini-batches and settings are those of the training that was stopped, weights, optimizer
    * state and validations have the same bits as if it had not been stopped.
    *
+   * <p>Of the table, steps and specification are compared; the optimizer is that of this table. A
+   * version that was resumed has no deltas: {@link EmbeddingTable#save} it first.
+   *
    * @return the new version, the steps of this run, and the validations of both
    * @throws io.sparknd.tensor.SparkNdException as {@link #run}; also without {@link
    *     #saveCheckpoints}, if a file is damaged, or if the checkpoints are of another table or of a

@@ -11,8 +11,8 @@ import io.sparknd.embedding.internal.EmbeddingErrors;
  *     training
  * @param everySteps saves after the steps of the table that are multiples of it; at least 1
  * @param kept number of checkpoints to keep; at least 1. Older ones are deleted, if this training
- *     wrote them. Nothing else in the directory is ever deleted, so parts of a save that was killed
- *     stay
+ *     wrote them. Nothing else in the directory is ever deleted, so parts of a save or of a
+ *     deletion that was stopped stay
  */
 public record TrainingCheckpoints(String directory, int everySteps, int kept) {
   private static final int KEPT = 2;

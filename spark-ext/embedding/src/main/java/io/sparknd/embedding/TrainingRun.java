@@ -59,12 +59,19 @@ final class TrainingRun<B> {
           "a table of " + last.begin() + " steps and has " + last.steps(),
           "from " + begin.steps() + " to " + end + " steps");
     }
-    current = checkpoints.load(last.table(), begin);
+    boolean keepsBest = plan.best() == TrainingPlan.Best.KEPT;
+    if (keepsBest && last.best() == null && !last.validations().isEmpty()) {
+      throw EmbeddingErrors.noBestVersion(Objects.requireNonNull(plan.checkpoints()).directory());
+    }
+    current = checkpoints.load(last.table(), last.steps(), begin);
     validations.addAll(last.validations());
-    if (plan.best() == TrainingPlan.Best.KEPT && last.best() != null) {
+    if (keepsBest && last.best() != null) {
+      ValidatedStep validated = ValidatedStep.best(validations);
       EmbeddingTable table =
-          last.best().equals(last.table()) ? current : checkpoints.load(last.best(), begin);
-      best = new BestVersion(table, ValidatedStep.best(validations));
+          last.best().equals(last.table())
+              ? current
+              : checkpoints.load(last.best(), validated.step() + 1, begin);
+      best = new BestVersion(table, validated);
     }
   }
 
@@ -154,9 +161,7 @@ final class TrainingRun<B> {
 
   private void validate(Validation validation) {
     List<MetricValue> values = validation.evaluate(current);
-    if (values.isEmpty()) {
-      throw EmbeddingErrors.noMetrics();
-    }
+    checkNames(values);
     ValidatedStep validated = new ValidatedStep(current.steps() - 1, values, seconds());
     validations.add(validated);
     SparkNdMetric.TRAINING_VALIDATIONS.add(1);
@@ -169,6 +174,24 @@ final class TrainingRun<B> {
       }
     }
     plan.listeners().forEach(listener -> listener.validated(validated));
+  }
+
+  private void checkNames(List<MetricValue> values) {
+    if (values.isEmpty()) {
+      throw EmbeddingErrors.noMetrics();
+    }
+    List<String> names = names(values);
+    List<String> before =
+        validations.isEmpty() ? names : names(validations.get(validations.size() - 1).metrics());
+    boolean areWords =
+        names.stream().noneMatch(name -> name.isEmpty() || name.matches(".*[,\"\\r\\n].*"));
+    if (!areWords || names.stream().distinct().count() < names.size() || !names.equals(before)) {
+      throw EmbeddingErrors.metricNames(names, before);
+    }
+  }
+
+  private static List<String> names(List<MetricValue> values) {
+    return values.stream().map(MetricValue::name).toList();
   }
 
   private double seconds() {

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -224,6 +225,60 @@ class ValidatedTrainingTest {
             .steps(14)
             .saveCheckpoints(TrainingCheckpoints.of(directory.resolve("run").toString(), 4));
     assertRefused(other::resume, "rows=60", "rows=61");
+  }
+
+  @Test
+  void checkpointsInAnotherLocaleAreFound() {
+    Locale before = Locale.getDefault();
+    TrainingCheckpoints checkpoints = TrainingCheckpoints.of(directory.toString(), 2);
+    Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+    try {
+      training(4).saveCheckpoints(checkpoints).run();
+      assertRefused(training(4).saveCheckpoints(checkpoints)::run, "has a checkpoint at 4 steps");
+      assertWeights(
+          training(6).saveCheckpoints(checkpoints).resume().table(), naive(6, 1).weights());
+    } finally {
+      Locale.setDefault(before);
+    }
+  }
+
+  @Test
+  void checkpointsOfTwoTrainingsAreRefused() throws IOException {
+    Path mixed = directory.resolve("one");
+    for (String each : List.of("one", "other")) {
+      training(each.equals("one") ? 2 : 4)
+          .saveCheckpoints(TrainingCheckpoints.of(directory.resolve(each).toString(), 2).keeping(1))
+          .run();
+    }
+    Files.copy(
+        directory.resolve("other/checkpoint-%019d.json".formatted(4)),
+        mixed.resolve("checkpoint-%019d.json".formatted(4)));
+    assertRefused(
+        training(6).saveCheckpoints(TrainingCheckpoints.of(mixed.toString(), 2))::resume,
+        mixed.toString(),
+        "more than one training");
+  }
+
+  @Test
+  void namesOfMetricsAreDistinctAndTheSame() {
+    MetricValue twice = new MetricValue("recall", MetricGoal.MAXIMIZE, 0.5);
+    assertRefused(training(1).validate(1, table -> List.of(twice, twice))::run, "[recall, recall]");
+    Validation changing =
+        table -> List.of(new MetricValue("after " + table.steps(), MetricGoal.MAXIMIZE, 1));
+    assertRefused(training(2).validate(1, changing)::run, "[after 2]", "[after 1]");
+    assertRefused(
+        training(1).validate(1, table -> List.of(new MetricValue("a,b", MetricGoal.MAXIMIZE, 1)))
+            ::run,
+        "[a,b]");
+  }
+
+  @Test
+  void bestVersionThatWasNotSavedIsAnError() {
+    TrainingCheckpoints checkpoints = TrainingCheckpoints.of(directory.toString(), 2);
+    training(2).validate(1, scripted(2, 1)).saveCheckpoints(checkpoints).run();
+    assertRefused(
+        training(4).validate(1, scripted(0, 0)).keepBest().saveCheckpoints(checkpoints)::resume,
+        "no best version");
   }
 
   @Test

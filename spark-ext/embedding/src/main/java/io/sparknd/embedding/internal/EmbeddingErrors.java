@@ -674,6 +674,31 @@ public final class EmbeddingErrors {
         given);
   }
 
+  public static SparkNdException mixedTrainings(String directory) {
+    return attribute(
+        INVALID_EMBEDDING.sub("MIXED_TRAININGS"),
+        "<directory> has checkpoints of more than one training: use a directory for each, and move"
+            + " those of the others away",
+        directory);
+  }
+
+  public static SparkNdException noBestVersion(String directory) {
+    return attribute(
+        INVALID_EMBEDDING.sub("NO_BEST_VERSION"),
+        "the checkpoints in <directory> have validations and no best version: resume without"
+            + " keepBest, or begin anew in another directory",
+        directory);
+  }
+
+  public static SparkNdException metricNames(List<String> names, List<String> before) {
+    return attribute(
+        INVALID_EMBEDDING.sub("METRIC_NAMES"),
+        "a validation has metrics <names>, and the one before <before>: names must be distinct,"
+            + " the same in each validation, and must not contain commas, quotes or line ends",
+        names,
+        before);
+  }
+
   public static SparkNdException noBatchOrder() {
     return attribute(
         INVALID_EMBEDDING.sub("NO_ORDER_COLUMN"),

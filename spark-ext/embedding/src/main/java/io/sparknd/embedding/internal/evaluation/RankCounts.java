@@ -13,13 +13,24 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * Counts of pairs of a positive and a negative prediction in a range of scores.
- *
- * @param twiceOrdered twice the pairs whose positive has the higher score, plus the tied pairs
+ * Counts of pairs of a positive and a negative prediction in a range of scores. Not a record, since
+ * tasks return it, and Kryo cannot read records.
  */
-public record RankCounts(long positives, long negatives, BigInteger twiceOrdered)
-    implements Serializable {
+public final class RankCounts implements Serializable {
+  private static final long serialVersionUID = 1;
   private static final RankCounts NONE = new RankCounts(0, 0, BigInteger.ZERO);
+
+  private final long positives;
+  private final long negatives;
+
+  /** Twice the pairs whose positive has the higher score, plus the tied pairs. */
+  private final BigInteger twiceOrdered;
+
+  private RankCounts(long positives, long negatives, BigInteger twiceOrdered) {
+    this.positives = positives;
+    this.negatives = negatives;
+    this.twiceOrdered = twiceOrdered;
+  }
 
   /** Counts the pairs of {@code predictions}, which Spark sorts by score. */
   public static RankCounts of(Dataset<Row> predictions) {

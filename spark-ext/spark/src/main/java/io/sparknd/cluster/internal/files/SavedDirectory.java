@@ -248,6 +248,9 @@ public final class SavedDirectory implements Serializable {
    */
   public void delete(List<String> files) throws IOException {
     directory.child(manifest).delete();
+    if (directory.child(manifest).exists()) { // some file systems report no failure
+      throw new IOException("cannot delete " + directory.child(manifest));
+    }
     for (String file : files) {
       directory.child(file).delete();
     }

@@ -63,7 +63,11 @@ public final class SmallFiles {
 
   /** Deletes a file or an empty directory, if it exists. */
   public void delete(String name) throws IOException {
-    directory.child(name).delete();
+    HadoopFiles file = directory.child(name);
+    file.delete();
+    if (file.exists()) { // some file systems report no failure
+      throw new IOException("cannot delete " + file);
+    }
   }
 
   /** Returns the path of a file or directory. */

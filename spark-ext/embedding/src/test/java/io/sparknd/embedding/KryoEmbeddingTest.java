@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparknd.cluster.LocalCluster;
+import io.sparknd.cluster.options.TensorColumns;
+import io.sparknd.embedding.evaluation.EvaluationMetric;
+import io.sparknd.embedding.lifecycle.EvictionOrder;
+import io.sparknd.embedding.lifecycle.RowEviction;
+import io.sparknd.embedding.nearest.VectorMetric;
+import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.oracle.TensorAssert;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests embeddings on executors with Kryo, which cannot read records. */
+@Tag("slow")
+class KryoEmbeddingTest {
+  @TempDir Path folder;
+
+  @Test
+  void embeddingsWorkWithKryo() throws Exception {
+    try (LocalCluster cluster =
+        LocalCluster.start(
+            Map.of("spark.serializer", "org.apache.spark.serializer.KryoSerializer"))) {
+      SparkSession spark = cluster.session();
+      String directory = folder.resolve("table").toString();
+      EmbeddingSpec spec = EmbeddingSpec.of(40, 3, Optimizer.adam(0.1)).withRowUsage();
+      EmbeddingTable table = updated(EmbeddingTable.create(spark, spec), 30);
+      table.save(directory);
+      EmbeddingTable more = updated(table, 5);
+      more.saveDelta(directory);
+      EmbeddingTable loaded = EmbeddingTable.load(spark, directory);
+      TensorAssert.assertSameBits(loaded.weights().collect(), more.weights().collect());
+      assertThat(loaded.nearest(loaded.toDataset(), 2, VectorMetric.DOT).count()).isEqualTo(60);
+      assertThat(loaded.changes(table).count()).isEqualTo(5);
+      assertThat(loaded.evict(RowEviction.toRows(10, EvictionOrder.LEAST_RECENT)).rows())
+          .isEqualTo(20);
+      assertThat(
+              EvaluationMetric.auc()
+                  .of(spark.sql("SELECT id % 2 AS label, double(id) AS score FROM range(20)")))
+          .isEqualTo(0.55);
+    }
+  }
+
+  private static EmbeddingTable updated(EmbeddingTable table, int rows) {
+    return table.apply(
+        table
+            .spark()
+            .sql("SELECT id, array(float(id), 1F, 2F) AS gradient FROM range(" + rows + ")"),
+        TensorColumns.of("gradient", "id"));
+  }
+}
