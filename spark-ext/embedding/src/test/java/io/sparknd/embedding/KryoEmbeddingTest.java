@@ -21,6 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests embeddings on executors with Kryo, which cannot read records. */
 @Tag("slow")
 class KryoEmbeddingTest {
+  /** So that each row is a block of its own. */
+  private static final int DIM = 64;
+
   @TempDir Path folder;
 
   @Test
@@ -30,7 +33,7 @@ class KryoEmbeddingTest {
             Map.of("spark.serializer", "org.apache.spark.serializer.KryoSerializer"))) {
       SparkSession spark = cluster.session();
       String directory = folder.resolve("table").toString();
-      EmbeddingSpec spec = EmbeddingSpec.of(40, 3, Optimizer.adam(0.1)).withRowUsage();
+      EmbeddingSpec spec = EmbeddingSpec.of(40, DIM, Optimizer.adam(0.1)).withRowUsage();
       EmbeddingTable table = updated(EmbeddingTable.create(spark, spec), 30);
       table.save(directory);
       EmbeddingTable more = updated(table, 5);
@@ -52,7 +55,8 @@ class KryoEmbeddingTest {
     return table.apply(
         table
             .spark()
-            .sql("SELECT id, array(float(id), 1F, 2F) AS gradient FROM range(" + rows + ")"),
+            .range(rows)
+            .selectExpr("id", "array_repeat(float(id + 1), " + DIM + ") AS gradient"),
         TensorColumns.of("gradient", "id"));
   }
 }
