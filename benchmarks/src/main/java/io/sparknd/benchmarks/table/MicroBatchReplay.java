@@ -98,7 +98,7 @@ public final class MicroBatchReplay {
   }
 
   private interface Query {
-    DataStreamWriter<Row> of(DataStreamWriter<Row> writer);
+    StreamingQuery start(DataStreamWriter<Row> writer) throws Exception;
   }
 
   private interface Sum {
@@ -119,16 +119,11 @@ public final class MicroBatchReplay {
               .writeStream()
               .option("checkpointLocation", checkpoint.toString())
               .trigger(Trigger.AvailableNow());
-      StreamingQuery started = start(query.of(writer), name);
-      started.awaitTermination();
+      query.start(writer).awaitTermination();
       sums.add(sum.read());
       forget(checkpoint.resolve("commits"));
     }
     return sums;
-  }
-
-  private static StreamingQuery start(DataStreamWriter<Row> writer, String name) throws Exception {
-    return name.equals("lake.shop.users") ? writer.toTable(name) : writer.start();
   }
 
   /** Deletes the entry of the only micro-batch, with its checksum. */
@@ -146,7 +141,9 @@ public final class MicroBatchReplay {
             FeatureTableSpec.keyedBy("user", "string")
                 .with(Variable.of("views", "bigint").reducedBy(VariableReduction.add())));
     return replay(
-        users.name(), writer -> writer, () -> users.toDataset().first().<Long>getAs("views"));
+        "sparknd",
+        writer -> writer.toTable(users.name()),
+        () -> users.toDataset().first().<Long>getAs("views"));
   }
 
   private List<Long> paimon() throws Exception {
@@ -170,8 +167,10 @@ public final class MicroBatchReplay {
       return replay(
           "paimon",
           writer ->
-              writer.foreachBatch(
-                  (VoidFunction2<Dataset<Row>, Long>) (rows, epoch) -> commit(users, rows)),
+              writer
+                  .foreachBatch(
+                      (VoidFunction2<Dataset<Row>, Long>) (rows, epoch) -> commit(users, rows))
+                  .start(),
           () -> sum(users));
     }
   }

@@ -166,7 +166,7 @@ final class SavedEmbedding {
 
   /** Deletes the files of a saved table, and its directory if nothing else is in it. */
   static void delete(SparkSession spark, String path) throws IOException {
-    SavedDirectory directory = SavedDirectory.of(spark, path, MANIFEST, SUFFIX);
+    SavedDirectory directory = directory(spark, path);
     directory.delete(manifest(directory).files());
   }
 

@@ -147,13 +147,6 @@ class WeightRoundingTest {
   @Test
   void bfloat16LearnsWhatFloat32LearnsInSixHundredSmallSteps() {
     double whole = lossLeft(DType.FLOAT32, WeightRounding.NEAREST);
-    System.out.println(
-        "LL "
-            + whole
-            + " "
-            + lossLeft(DType.BFLOAT16, WeightRounding.STOCHASTIC)
-            + " "
-            + lossLeft(DType.BFLOAT16, WeightRounding.NEAREST));
     assertThat(whole).isLessThan(0.35);
     assertThat(lossLeft(DType.BFLOAT16, WeightRounding.STOCHASTIC))
         .isBetween(0.95 * whole, 1.05 * whole);

@@ -31,6 +31,9 @@ public final class WrittenRows implements Iterator<InternalRow> {
   private int row;
   private int rows;
 
+  /** Whether {@code row} was found to be the next one to return. */
+  private boolean isFound;
+
   private WrittenRows(
       EmbeddingPartition partition,
       @Nullable EmbeddingPartition since,
@@ -66,7 +69,7 @@ public final class WrittenRows implements Iterator<InternalRow> {
 
   @Override
   public boolean hasNext() {
-    while (row == rows || !isChanged()) {
+    while (!isFound && (row == rows || !isChanged())) {
       if (row < rows) {
         row++;
       } else if (block + 1 == partition.blocks()) {
@@ -77,6 +80,7 @@ public final class WrittenRows implements Iterator<InternalRow> {
         rows = partition.block(block) == null ? 0 : partition.rowsIn(block, layout);
       }
     }
+    isFound = true;
     return true;
   }
 
@@ -109,6 +113,7 @@ public final class WrittenRows implements Iterator<InternalRow> {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
+    isFound = false;
     long number = (long) block * layout.perBlock() + row;
     id[0] = directory.id(partition.index(), partition.rows().address(number));
     RowBlock written = Objects.requireNonNull(partition.block(block));

@@ -102,6 +102,19 @@ final class HadoopFiles implements Serializable {
     system().delete(hadoopPath(), false);
   }
 
+  /**
+   * Deletes like {@link #delete}.
+   *
+   * @throws IOException also if it is still there: some file systems, including the local one,
+   *     report a failure by a return value
+   */
+  void requireDeleted() throws IOException {
+    delete();
+    if (exists()) {
+      throw new IOException("cannot delete " + path);
+    }
+  }
+
   @Override
   public String toString() {
     return path;

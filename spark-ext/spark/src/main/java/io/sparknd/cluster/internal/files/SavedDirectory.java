@@ -98,11 +98,7 @@ public final class SavedDirectory implements Serializable {
    */
   public void withdraw() {
     try {
-      HadoopFiles written = directory.child(manifest);
-      written.delete();
-      if (written.exists()) { // some file systems report a failure by false
-        throw new IOException("cannot delete " + written);
-      }
+      directory.child(manifest).requireDeleted();
       removeOthers(List.of());
     } catch (IOException e) {
       throw TensorErrors.unwritableFile(directory.toString(), e);
@@ -247,10 +243,7 @@ public final class SavedDirectory implements Serializable {
    * empty then.
    */
   public void delete(List<String> files) throws IOException {
-    directory.child(manifest).delete();
-    if (directory.child(manifest).exists()) { // some file systems report no failure
-      throw new IOException("cannot delete " + directory.child(manifest));
-    }
+    directory.child(manifest).requireDeleted();
     for (String file : files) {
       directory.child(file).delete();
     }

@@ -63,11 +63,7 @@ public final class SmallFiles {
 
   /** Deletes a file or an empty directory, if it exists. */
   public void delete(String name) throws IOException {
-    HadoopFiles file = directory.child(name);
-    file.delete();
-    if (file.exists()) { // some file systems report no failure
-      throw new IOException("cannot delete " + file);
-    }
+    directory.child(name).requireDeleted();
   }
 
   /** Returns the path of a file or directory. */
