@@ -363,7 +363,7 @@ public final class EmbeddingTable implements AutoCloseable {
    *     EmbeddingSpec#withRowUsage} and the table does not keep it; if ids are numbers, every
    *     eviction does
    */
-  public Evicted evict(RowEviction eviction) {
+  public EvictionResult evict(RowEviction eviction) {
     RankThreshold threshold = new EvictionThresholds(this).of(eviction);
     TableCheckpoint last = checkpoint; // once: a save at the same time may replace it
     RankThreshold candidates =
@@ -379,7 +379,7 @@ public final class EmbeddingTable implements AutoCloseable {
     JavaRDD<EmbeddingPartition> next = PartitionTasks.of(rdd(), task);
     VersionLineage.compute(next, versions + 1, null);
     EmbeddingTable rest = new EmbeddingTable(spark, spec, next, steps, nextVersions(), last);
-    return new Evicted(rest, updated() - rest.updated());
+    return new EvictionResult(rest, updated() - rest.updated());
   }
 
   /**

@@ -7,4 +7,4 @@ package io.sparknd.embedding;
  * @param table the new version
  * @param rows rows that were evicted
  */
-public record Evicted(EmbeddingTable table, long rows) {}
+public record EvictionResult(EmbeddingTable table, long rows) {}

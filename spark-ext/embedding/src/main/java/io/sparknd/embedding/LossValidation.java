@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Computes the mean loss of mini-batches with the rows of one version. */
 record LossValidation<B>(Batches<B> batches, StepFunction<B> function, int count)
-    implements Validation {
+    implements TrainingValidation {
   /** A job holds the rows of its mini-batches in the tasks of shards. */
   private static final int BATCHES_PER_JOB = 8;
 

@@ -15,7 +15,7 @@ import org.apache.spark.storage.StorageLevel;
  */
 record PredictionValidation(
     Function<EmbeddingTable, Dataset<Row>> predictions, List<EvaluationMetric> metrics)
-    implements Validation {
+    implements TrainingValidation {
   @Override
   public List<MetricValue> evaluate(EmbeddingTable table) {
     Dataset<Row> rows = predictions.apply(table);

@@ -94,7 +94,7 @@ public final class Training<B> {
    *
    * @param everySteps at least 1, and a multiple of {@link #stepsPerJob}
    */
-  public Training<B> validate(int everySteps, Validation validation) {
+  public Training<B> validate(int everySteps, TrainingValidation validation) {
     return with(plan.with(atLeastOne("everySteps", everySteps), validation));
   }
 

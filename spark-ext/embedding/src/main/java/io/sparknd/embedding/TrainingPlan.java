@@ -22,7 +22,7 @@ record TrainingPlan(
     int jobsPerCut,
     List<TrainingListener> listeners,
     int everySteps,
-    @Nullable Validation validation,
+    @Nullable TrainingValidation validation,
     @Nullable EarlyStopping stopping,
     Best best,
     @Nullable TrainingCheckpoints checkpoints) {
@@ -75,7 +75,7 @@ record TrainingPlan(
         checkpoints);
   }
 
-  TrainingPlan with(int stepsBetween, Validation other) {
+  TrainingPlan with(int stepsBetween, TrainingValidation other) {
     return new TrainingPlan(
         steps,
         stepsPerJob,

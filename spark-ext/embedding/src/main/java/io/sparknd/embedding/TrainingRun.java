@@ -159,7 +159,7 @@ final class TrainingRun<B> {
     }
   }
 
-  private void validate(Validation validation) {
+  private void validate(TrainingValidation validation) {
     List<MetricValue> values = validation.evaluate(current);
     checkNames(values);
     ValidatedStep validated = new ValidatedStep(current.steps() - 1, values, seconds());

@@ -13,7 +13,7 @@ import org.apache.spark.sql.Row;
  * Evaluates versions of a table during a training. It runs on the driver, between two jobs of the
  * training, and must not use the table after it returns: the training closes that version.
  */
-public interface Validation {
+public interface TrainingValidation {
   /**
    * Evaluates a version.
    *
@@ -30,7 +30,7 @@ public interface Validation {
    *     EvaluationMetric}
    * @param metrics at least one; the first is the one to follow
    */
-  static Validation of(
+  static TrainingValidation of(
       Function<EmbeddingTable, Dataset<Row>> predictions, EvaluationMetric... metrics) {
     if (metrics.length == 0) {
       throw EmbeddingErrors.noMetrics();
@@ -45,7 +45,7 @@ public interface Validation {
    * @param batches mini-batches that the training does not use
    * @param count evaluates the mini-batches of steps 0 to {@code count - 1}; at least 1
    */
-  static <B> Validation loss(Batches<B> batches, StepFunction<B> function, int count) {
+  static <B> TrainingValidation loss(Batches<B> batches, StepFunction<B> function, int count) {
     if (count < 1) {
       throw EmbeddingErrors.badTraining("count", count);
     }

@@ -49,7 +49,7 @@ class KilledTrainingTest {
     return EmbeddingTable.create(spark, SPEC)
         .train(Batches.generated(SHARDS, MODEL::batch), MODEL)
         .steps(STEPS)
-        .validate(10, Validation.loss(heldOut, MODEL, 2))
+        .validate(10, TrainingValidation.loss(heldOut, MODEL, 2))
         .keepBest()
         .saveCheckpoints(TrainingCheckpoints.of(path, 10));
   }

@@ -72,7 +72,7 @@ class RowAdmissionTest {
   void evictedKeyIsCountedAgainAndIdleKeysAreForgotten() {
     EmbeddingTable table = EmbeddingTable.create(spark, spec(2).withRowUsage());
     table = step(step(step(table, "1, 2"), "1"), "3");
-    Evicted evicted = table.evict(RowEviction.idle(1));
+    EvictionResult evicted = table.evict(RowEviction.idle(1));
     assertThat(evicted.rows()).isEqualTo(1);
     assertThat(StoredTables.candidates(evicted.table())).containsOnlyKeys(3L);
     EmbeddingTable next = step(evicted.table(), "1, 2, 3");

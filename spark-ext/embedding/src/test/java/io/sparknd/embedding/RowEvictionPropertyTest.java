@@ -72,7 +72,7 @@ class RowEvictionPropertyTest {
               .run()
               .table();
       Map<Long, List<Long>> before = naive.stored();
-      Evicted evicted = trained.evict(run.evictions().get(i));
+      EvictionResult evicted = trained.evict(run.evictions().get(i));
       assertThat(evicted.rows()).isEqualTo(naive.evict(run.evictions().get(i)));
       assertThat(StoredTables.rows(evicted.table())).isEqualTo(naive.stored());
       assertThat(StoredTables.candidates(evicted.table())).isEqualTo(naive.candidates());

@@ -56,7 +56,7 @@ class RowEvictionTest {
   void evictedKeyStartsAgainFromTheInitializer() {
     EmbeddingTable table = step(EmbeddingTable.create(spark, keyed().withRowUsage()), 0.5, "1, 2");
     table = step(table, 0.25, "2, 3");
-    Evicted evicted = table.evict(RowEviction.idle(1));
+    EvictionResult evicted = table.evict(RowEviction.idle(1));
     assertThat(evicted.rows()).isEqualTo(1);
     assertThat(evicted.table().steps()).isEqualTo(2);
     assertThat(weights(table, 1)).containsExactly(0.5f, 0.5f);
@@ -89,7 +89,7 @@ class RowEvictionTest {
     table = step(table, 0.25, "2"); // norms of (0.5, 0.5) and (0.25, 0.25)
     assertThat(table.evict(RowEviction.small(0.5)).rows()).isEqualTo(1);
     assertThat(table.evict(RowEviction.small(0.3)).rows()).isZero();
-    Evicted one = table.evict(RowEviction.toRows(1, EvictionOrder.SMALLEST));
+    EvictionResult one = table.evict(RowEviction.toRows(1, EvictionOrder.SMALLEST));
     assertThat(StoredTables.rows(one.table())).containsOnlyKeys(1L);
   }
 

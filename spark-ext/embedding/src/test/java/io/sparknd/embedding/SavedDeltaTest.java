@@ -241,7 +241,7 @@ class SavedDeltaTest {
     ExecutorService threads = Executors.newSingleThreadExecutor();
     try {
       Gate.reset();
-      Future<Evicted> eviction = threads.submit(() -> slow.evict(RowEviction.small(100)));
+      Future<EvictionResult> eviction = threads.submit(() -> slow.evict(RowEviction.small(100)));
       Gate.STARTED.await();
       slow.saveDelta(path);
       Gate.OPEN.countDown();

@@ -104,7 +104,7 @@ class TrainingLossTest {
   /** The last and the best version are compared. */
   private void assertSameWithValidations(LocalCluster cluster, Iterator<Long> processes) {
     AtomicInteger removed = countRemoved(cluster.session());
-    Validation toSix =
+    TrainingValidation toSix =
         table ->
             List.of(new MetricValue("steps", MetricGoal.MINIMIZE, Math.abs(table.steps() - 6)));
     Trained trained =

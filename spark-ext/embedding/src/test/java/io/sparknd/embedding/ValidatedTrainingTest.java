@@ -56,7 +56,7 @@ class ValidatedTrainingTest {
   }
 
   /** A validation that has given values in order. */
-  private static Validation scripted(double... values) {
+  private static TrainingValidation scripted(double... values) {
     List<Double> left = new ArrayList<>();
     for (double value : values) {
       left.add(value);
@@ -88,7 +88,7 @@ class ValidatedTrainingTest {
     Trained trained =
         training(7)
             .stepsPerJob(2)
-            .validate(4, Validation.loss(heldOut, MODEL, 9))
+            .validate(4, TrainingValidation.loss(heldOut, MODEL, 9))
             .reportTo(
                 new TrainingListener() {
                   @Override
@@ -119,8 +119,8 @@ class ValidatedTrainingTest {
   @Tag("slow")
   @Test
   void metricsOfPredictionsAreComputedFromTheVersion() {
-    Validation validation =
-        Validation.of(
+    TrainingValidation validation =
+        TrainingValidation.of(
             table -> table.toDataset().selectExpr("id < 20 AS label", "embedding[0] AS score"),
             EvaluationMetric.rmse(),
             EvaluationMetric.auc());
@@ -153,7 +153,7 @@ class ValidatedTrainingTest {
   @Test
   void versionsThatAreNotBestAreClosed() {
     List<EmbeddingTable> seen = new ArrayList<>();
-    Validation scripted = scripted(1, 3, 2, 0);
+    TrainingValidation scripted = scripted(1, 3, 2, 0);
     Trained trained =
         training(4)
             .validate(
@@ -263,7 +263,7 @@ class ValidatedTrainingTest {
   void namesOfMetricsAreDistinctAndTheSame() {
     MetricValue twice = new MetricValue("recall", MetricGoal.MAXIMIZE, 0.5);
     assertRefused(training(1).validate(1, table -> List.of(twice, twice))::run, "[recall, recall]");
-    Validation changing =
+    TrainingValidation changing =
         table -> List.of(new MetricValue("after " + table.steps(), MetricGoal.MAXIMIZE, 1));
     assertRefused(training(2).validate(1, changing)::run, "[after 2]", "[after 1]");
     assertRefused(
