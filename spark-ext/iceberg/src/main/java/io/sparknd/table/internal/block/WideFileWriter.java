@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.block;
 
 import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.file.IcebergParquet;
 import io.sparknd.table.internal.file.RowFormat;
 import io.sparknd.table.internal.file.RowLineage;
 import io.sparknd.table.internal.store.StoredTensor;
@@ -15,7 +16,6 @@ import org.apache.iceberg.data.Record;
 import org.apache.iceberg.data.parquet.GenericParquetWriter;
 import org.apache.iceberg.encryption.EncryptedOutputFile;
 import org.apache.iceberg.io.DataWriter;
-import org.apache.iceberg.parquet.Parquet;
 import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +39,7 @@ record WideFileWriter(StoredTensor tensor, TaskFiles files) {
     Schema schema = lineage.schema(tensor.table().schema());
     try {
       DataWriter<Record> writer =
-          Parquet.writeData(file.encryptingOutputFile())
+          IcebergParquet.writeData(file.encryptingOutputFile())
               .forTable(tensor.table())
               .schema(schema)
               .withSpec(tensor.table().spec())

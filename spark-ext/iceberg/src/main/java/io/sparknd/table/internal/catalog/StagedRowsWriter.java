@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.catalog;
 
+import io.sparknd.table.internal.file.IcebergParquet;
 import java.io.IOException;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.io.FileAppender;
 import org.apache.iceberg.io.OutputFile;
 import org.apache.iceberg.io.OutputFileFactory;
-import org.apache.iceberg.parquet.Parquet;
 import org.apache.iceberg.spark.data.SparkParquetWriters;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.write.DataWriter;
@@ -40,7 +40,7 @@ final class StagedRowsWriter implements DataWriter<InternalRow> {
   private FileAppender<InternalRow> open() throws IOException {
     OutputFile output = names.newOutputFile().encryptingOutputFile();
     location = output.location();
-    return Parquet.write(output)
+    return IcebergParquet.write(output)
         .schema(rows.schema())
         .set("write.parquet.compression-codec", "zstd")
         .createWriterFunc(type -> SparkParquetWriters.buildWriter(rows.columns(), type))

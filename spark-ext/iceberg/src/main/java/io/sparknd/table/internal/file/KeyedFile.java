@@ -195,41 +195,50 @@ public final class KeyedFile implements Closeable {
   }
 
   /**
-   * Reads cells of some rows. If the file has an offset index, pages without selected rows are
-   * skipped.
+   * Reads cells of some rows of several columns. If the file has an offset index, pages without
+   * selected rows are skipped.
    *
    * @param positions positions of the rows, ascending
-   * @param slots slots of the cells in {@code target}
+   * @param slots slots of the cells in the columns' targets
    * @param count number of valid entries in both arrays
    * @throws SparkNdException if a value is not a slice of the cells' shape
    */
-  public void values(
-      int fieldId, String column, int[] positions, int[] slots, int count, ElementCells target) {
-    LeafColumn leaf = columns.cells(fieldId, column, target.type());
-    if (leaf == null) {
-      throw new IllegalArgumentException("column " + column + " of " + name + " has no cells");
-    }
+  public void values(List<CellColumn> cells, int[] positions, int[] slots, int count) {
+    List<LeafColumn> leaves = cells.stream().map(this::leaf).toList();
     guarded(
         () -> {
-          readSome(leaf, positions, slots, count, target);
+          readSome(leaves, cells, new RowSelection(positions, slots, 0, count, 0));
           return this;
         });
   }
 
-  private void readSome(
-      LeafColumn leaf, int[] positions, int[] slots, int count, ElementCells target)
+  private LeafColumn leaf(CellColumn cells) {
+    LeafColumn leaf = columns.cells(cells.fieldId(), cells.name(), cells.target().type());
+    if (leaf == null) {
+      throw new IllegalArgumentException(
+          "column " + cells.name() + " of " + name + " has no cells");
+    }
+    return leaf;
+  }
+
+  private void readSome(List<LeafColumn> leaves, List<CellColumn> cells, RowSelection wanted)
       throws IOException {
     long first = 0;
-    int from = 0;
-    try (ParquetFileReader own = of(List.of(leaf.column()))) {
-      for (int group = 0; from < count; group++) {
+    int from = wanted.from();
+    try (ParquetFileReader own = of(leaves.stream().map(LeafColumn::column).toList())) {
+      for (int group = 0; from < wanted.to(); group++) {
         long end = first + own.getRowGroups().get(group).getRowCount();
         int to = from;
-        while (to < count && positions[to] < end) {
+        while (to < wanted.to() && wanted.positions()[to] < end) {
           to++;
         }
         if (to > from) {
-          readGroup(own, group, leaf, new RowSelection(positions, slots, from, to, first), target);
+          readGroup(
+              own,
+              group,
+              leaves,
+              cells,
+              new RowSelection(wanted.positions(), wanted.slots(), from, to, first));
         }
         first = end;
         from = to;
@@ -238,14 +247,22 @@ public final class KeyedFile implements Closeable {
   }
 
   private void readGroup(
-      ParquetFileReader own, int group, LeafColumn leaf, RowSelection wanted, ElementCells target)
+      ParquetFileReader own,
+      int group,
+      List<LeafColumn> leaves,
+      List<CellColumn> cells,
+      RowSelection wanted)
       throws IOException {
-    FileContext context = new FileContext(name, target.type().dtype(), target.type().shape());
-    RowGroupReader read = new RowGroupReader(name, own, group, List.of(leaf.column()));
-    try (PageReadStore pages =
-        read.pages(() -> new PagePruning(own, group, List.of(leaf)).read(wanted))) {
-      read.decode(
-          leaf.column(), () -> new CellChunkReader(leaf, context, pages, wanted, target).read());
+    RowGroupReader read =
+        new RowGroupReader(name, own, group, leaves.stream().map(LeafColumn::column).toList());
+    try (PageReadStore pages = read.pages(() -> new PagePruning(own, group, leaves).read(wanted))) {
+      for (int i = 0; i < leaves.size(); i++) {
+        LeafColumn leaf = leaves.get(i);
+        ElementCells target = cells.get(i).target();
+        FileContext context = new FileContext(name, target.type().dtype(), target.type().shape());
+        read.decode(
+            leaf.column(), () -> new CellChunkReader(leaf, context, pages, wanted, target).read());
+      }
     }
   }
 

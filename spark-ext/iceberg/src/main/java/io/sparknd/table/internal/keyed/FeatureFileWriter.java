@@ -7,6 +7,7 @@ import io.sparknd.table.internal.cell.Cells;
 import io.sparknd.table.internal.feature.FeatureAxis;
 import io.sparknd.table.internal.feature.FeatureColumn;
 import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.file.IcebergParquet;
 import io.sparknd.table.internal.file.RowLineage;
 import io.sparknd.table.internal.key.KeyBuckets;
 import io.sparknd.table.internal.key.KeyColumn;
@@ -22,7 +23,6 @@ import org.apache.iceberg.SortDirection;
 import org.apache.iceberg.SortOrder;
 import org.apache.iceberg.encryption.EncryptedOutputFile;
 import org.apache.iceberg.io.DataWriter;
-import org.apache.iceberg.parquet.Parquet;
 import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.iceberg.spark.data.SparkParquetWriters;
 import org.apache.iceberg.types.Types;
@@ -71,7 +71,7 @@ record FeatureFileWriter(StoredFeatures table, TaskFiles files) {
     Schema schema = lineage.schema(table.table().schema());
     try {
       DataWriter<InternalRow> writer =
-          Parquet.writeData(file.encryptingOutputFile())
+          IcebergParquet.writeData(file.encryptingOutputFile())
               .forTable(table.table())
               .schema(schema)
               .withSpec(table.table().spec())

@@ -5,11 +5,11 @@ import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.block.FileMergePolicy;
 import io.sparknd.table.internal.block.PendingDeletionVector;
-import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.internal.cell.Cells;
 import io.sparknd.table.internal.cell.ElementCells;
 import io.sparknd.table.internal.feature.FeatureColumn;
 import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.file.CellColumn;
 import io.sparknd.table.internal.file.KeyRows;
 import io.sparknd.table.internal.file.KeyedFile;
 import io.sparknd.table.internal.file.RowLineage;
@@ -265,6 +265,7 @@ final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
    * @param target cells of all columns of the table
    */
   void readStored(List<Integer> columns, int[] rows, int[] to, List<Cells> target) {
+    List<CellColumn> elements = new ArrayList<>();
     List<FeatureColumn> others = new ArrayList<>();
     List<Cells> otherCells = new ArrayList<>();
     if (rows.length == 0) {
@@ -272,19 +273,16 @@ final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
     }
     for (int ordinal : columns) {
       FeatureColumn column = table.format().columns().get(ordinal);
-      if (column.type() instanceof CellType.Elements elements
-          && file.hasCells(column.fieldId(), column.name(), elements)) {
-        file.values(
-            column.fieldId(),
-            column.name(),
-            rows,
-            to,
-            rows.length,
-            (ElementCells) target.get(ordinal));
+      if (target.get(ordinal) instanceof ElementCells cells
+          && file.hasCells(column.fieldId(), column.name(), cells.type())) {
+        elements.add(new CellColumn(column.fieldId(), column.name(), cells));
       } else {
         others.add(column);
         otherCells.add(target.get(ordinal));
       }
+    }
+    if (!elements.isEmpty()) {
+      file.values(elements, rows, to, rows.length);
     }
     if (!others.isEmpty()) {
       new ObjectColumns(table, stored, others).read(rows, to, otherCells);

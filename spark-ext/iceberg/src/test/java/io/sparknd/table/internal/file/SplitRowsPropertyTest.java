@@ -163,7 +163,7 @@ class SplitRowsPropertyTest {
     ElementCells cells = (ElementCells) type.allocate(positions.length);
     try (KeyedFile keyed = KeyedFile.open(file, codec, ChecksumVerification.VERIFIED)) {
       int[] slots = IntStream.range(0, positions.length).toArray();
-      keyed.values(2, "v", positions, slots, positions.length, cells);
+      keyed.values(List.of(new CellColumn(2, "v", cells)), positions, slots, positions.length);
     }
     return cells;
   }
