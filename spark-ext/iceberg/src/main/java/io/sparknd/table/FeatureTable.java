@@ -2,7 +2,6 @@
 package io.sparknd.table;
 
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
-import io.sparknd.cluster.internal.spark.SparkVersion;
 import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.cluster.options.AsOf;
 import io.sparknd.table.internal.FeatureErrors;
@@ -28,6 +27,7 @@ import io.sparknd.table.internal.publish.TablePublisher;
 import io.sparknd.table.internal.store.TableBranch;
 import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.internal.store.TableSelector;
+import io.sparknd.table.internal.store.TableSparkVersion;
 import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.Retention;
 import io.sparknd.table.options.Variable;
@@ -81,7 +81,7 @@ public final class FeatureTable {
    *     an Iceberg catalog, or the specification contradicts itself
    */
   public static FeatureTable create(SparkSession spark, String name, FeatureTableSpec spec) {
-    SparkVersion.check();
+    TableSparkVersion.check();
     StoredFeatures made = FeatureCatalog.create(spark, name, spec);
     return latest(spark, made.name(), made.table());
   }
@@ -103,7 +103,7 @@ public final class FeatureTable {
    *     each check
    */
   public static FeatureTable adopt(SparkSession spark, String name, FeatureTableSpec spec) {
-    SparkVersion.check();
+    TableSparkVersion.check();
     StoredFeatures adopted = FeatureAdoption.run(spark, name, spec);
     return latest(spark, adopted.name(), adopted.table());
   }
@@ -116,7 +116,7 @@ public final class FeatureTable {
    *     is not a feature table
    */
   public static FeatureTable open(SparkSession spark, String name) {
-    SparkVersion.check();
+    TableSparkVersion.check();
     TableCatalogs.Selected found = TableCatalogs.select(spark, name);
     FeatureTable opened = latest(spark, found.opened().name(), found.opened().table());
     opened.stored();

@@ -3,7 +3,6 @@ package io.sparknd.table;
 
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
-import io.sparknd.cluster.internal.spark.SparkVersion;
 import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.cluster.options.AsOf;
 import io.sparknd.cluster.options.Partitioning;
@@ -32,6 +31,7 @@ import io.sparknd.table.internal.store.StoredTensor;
 import io.sparknd.table.internal.store.TableBranch;
 import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.internal.store.TableSelector;
+import io.sparknd.table.internal.store.TableSparkVersion;
 import io.sparknd.table.options.Retention;
 import io.sparknd.table.options.TensorSpec;
 import io.sparknd.table.options.ValueLayout;
@@ -85,7 +85,7 @@ public final class TensorTable {
    *     not an Iceberg catalog
    */
   public static TensorTable create(SparkSession spark, String name, TensorSpec spec) {
-    SparkVersion.check();
+    TableSparkVersion.check();
     return latest(spark, TableCatalogs.create(spark, name, spec));
   }
 
@@ -100,7 +100,7 @@ public final class TensorTable {
    *     specification; it does not change
    */
   public static TensorTable adopt(SparkSession spark, String name, TensorSpec spec) {
-    SparkVersion.check();
+    TableSparkVersion.check();
     return latest(spark, TensorAdoption.run(spark, name, spec));
   }
 
@@ -113,7 +113,7 @@ public final class TensorTable {
    *     holds no tensor
    */
   public static TensorTable open(SparkSession spark, String name) {
-    SparkVersion.check();
+    TableSparkVersion.check();
     TableCatalogs.Selected found = TableCatalogs.select(spark, name);
     TensorTable table = latest(spark, found.tensor());
     return found.selector().map(selector -> table.selected(selector)).orElse(table);

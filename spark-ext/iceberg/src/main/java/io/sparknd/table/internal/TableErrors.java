@@ -28,6 +28,7 @@ import static io.sparknd.tensor.ErrorCondition.TABLE_OPTION_MISMATCH;
 import static io.sparknd.tensor.ErrorCondition.TOO_LARGE;
 import static io.sparknd.tensor.ErrorCondition.UNKNOWN_OPTION_VALUE;
 import static io.sparknd.tensor.ErrorCondition.UNSUPPORTED_CATALOG;
+import static io.sparknd.tensor.ErrorCondition.UNSUPPORTED_SPARK;
 import static io.sparknd.tensor.ErrorFactory.attribute;
 import static io.sparknd.tensor.ErrorFactory.dtype;
 import static io.sparknd.tensor.ErrorFactory.failedAttribute;
@@ -170,6 +171,15 @@ public final class TableErrors {
         column,
         value,
         dtype);
+  }
+
+  public static SparkNdException noIcebergRuntime(String runs, String spark) {
+    return state(
+        UNSUPPORTED_SPARK.sub("NO_TABLES"),
+        "this is Spark <runs>, for which this jar of SparkND has no tables: they need Iceberg's runtime"
+            + " for Spark <spark>; functions and embeddings work on this Spark",
+        runs,
+        spark);
   }
 
   public static SparkNdException unknownCodec(String property, String codec, String known) {

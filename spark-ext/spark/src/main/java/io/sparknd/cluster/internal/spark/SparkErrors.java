@@ -68,12 +68,12 @@ public final class SparkErrors {
         name);
   }
 
-  public static SparkNdException unsupportedSpark(String runs, String builtFor) {
+  public static SparkNdException unsupportedSpark(String runs, String supported) {
     return state(
-        UNSUPPORTED_SPARK,
-        "this is Spark <runs>, but this jar of SparkND is built for Spark <builtFor>: use a Spark of that"
-            + " minor version, or a jar of SparkND for this one",
+        UNSUPPORTED_SPARK.sub("MINOR_VERSION"),
+        "this is Spark <runs>, but this jar of SparkND is for Spark <supported>: use a Spark of these"
+            + " minor versions, or a jar of SparkND for this one",
         runs,
-        builtFor);
+        supported);
   }
 }

@@ -4,27 +4,33 @@ package io.sparknd.cluster.internal.spark;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Checks for the minor version of Spark that this jar is built for. Another minor version has other
- * internal classes: a query would fail with a {@code NoSuchMethodError} halfway.
+ * Checks for the minor versions of Spark that this jar is tested with. Another minor version has
+ * other internal classes: a query would fail with a {@code NoSuchMethodError} halfway.
  */
 public final class SparkVersion {
   private static final Pattern MINOR = Pattern.compile("(\\d+\\.\\d+).*");
-  private static final String BUILT_FOR = builtFor();
+  private static final List<String> SUPPORTED = supported();
 
   private SparkVersion() {}
 
   /**
    * Checks the version of Spark in this JVM.
    *
-   * @throws io.sparknd.tensor.SparkNdException if it is of another minor version
+   * @throws io.sparknd.tensor.SparkNdException if its minor version is not supported
    */
   public static void check() {
-    check(org.apache.spark.package$.MODULE$.SPARK_VERSION());
+    check(running());
+  }
+
+  /** Returns the version of Spark in this JVM. */
+  public static String running() {
+    return org.apache.spark.package$.MODULE$.SPARK_VERSION();
   }
 
   /**
@@ -33,23 +39,24 @@ public final class SparkVersion {
    * @param runs the version, a vendor's suffix included, such as {@code 4.1.0-amzn-1}
    */
   static void check(String runs) {
-    if (!minor(runs).equals(minor(BUILT_FOR))) {
-      throw SparkErrors.unsupportedSpark(runs, BUILT_FOR);
+    if (!SUPPORTED.contains(minor(runs))) {
+      throw SparkErrors.unsupportedSpark(runs, String.join(" and ", SUPPORTED));
     }
   }
 
-  private static String minor(String version) {
+  /** Returns the first two numbers of a version, such as {@code 4.1}; else the version. */
+  public static String minor(String version) {
     Matcher matcher = MINOR.matcher(version);
     return matcher.matches() ? matcher.group(1) : version;
   }
 
-  private static String builtFor() {
+  private static List<String> supported() {
     Properties build = new Properties();
     try (InputStream file = SparkVersion.class.getResourceAsStream("build.properties")) {
       build.load(file);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return build.getProperty("spark.version");
+    return List.of(build.getProperty("spark.supported").split(" "));
   }
 }

@@ -210,7 +210,7 @@ class GatherStrategyTest {
   @EnumSource
   void nondeterministicRowsGetTheSlicesOfTheirOwnIds(GatherStrategy strategy) {
     Random random = new Random(3);
-    Dataset<Row> lookups = passedThrough("random", id -> (long) random.nextInt(ROWS));
+    Dataset<Row> lookups = passedThrough("any_row", id -> (long) random.nextInt(ROWS));
     assertPairs(gathered(strategy, lookups).collectAsList());
   }
 

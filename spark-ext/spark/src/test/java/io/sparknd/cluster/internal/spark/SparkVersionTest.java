@@ -18,17 +18,17 @@ class SparkVersionTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"4.1.0", "4.1.9", "4.1.0-amzn-1", "4.1.3-SNAPSHOT"})
-  void othersOfTheMinorVersionAreSupported(String version) {
+  @ValueSource(strings = {"4.1.0", "4.1.9", "4.1.0-amzn-1", "4.1.3-SNAPSHOT", "4.2.0", "4.2.1"})
+  void patchesAndVendorsOfSupportedMinorVersionsAreSupported(String version) {
     assertThatNoException().isThrownBy(() -> SparkVersion.check(version));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"4.0.1", "4.2.0", "3.5.7", "4.10.0", "unknown"})
-  void anotherMinorVersionIsRefusedWithBothVersions(String version) {
+  @ValueSource(strings = {"4.0.1", "4.3.0", "3.5.7", "4.10.0", "4.20.0", "unknown"})
+  void anotherMinorVersionIsRefusedWithAllVersions(String version) {
     assertThatThrownBy(() -> SparkVersion.check(version))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("this is Spark " + version)
-        .hasMessageContaining("built for Spark 4.1.");
+        .hasMessageContaining("for Spark 4.1 and 4.2");
   }
 }
