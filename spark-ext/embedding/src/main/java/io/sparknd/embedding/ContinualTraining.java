@@ -39,7 +39,7 @@ public final class ContinualTraining implements VoidFunction2<Dataset<Row>, Long
 
   private final transient EmbeddingTable begin;
   private final StepFunction<FeatureBatch> function;
-  private final TrainingColumns columns;
+  private final transient TrainingColumns columns;
   private final FeedOptions options;
   private final transient StreamCheckpoints checkpoints;
 

@@ -82,6 +82,10 @@ public final class TrainingFeed implements AutoCloseable {
     return Math.toIntExact(chunks.stepsPerEpoch());
   }
 
+  JavaRDD<FeatureChunk> chunks() {
+    return chunks.chunks();
+  }
+
   /** Releases the memory and disk of the rows. Mini-batches must not be used afterwards. */
   @Override
   public void close() {

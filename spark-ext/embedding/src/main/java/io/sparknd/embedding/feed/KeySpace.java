@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.feed;
 
-import java.io.Serializable;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -21,8 +20,7 @@ import java.util.OptionalLong;
  * @param missingId the id of a missing value, if it has one of its own choice
  */
 public record KeySpace(
-    Kind kind, Optional<String> name, long first, Missing missing, OptionalLong missingId)
-    implements Serializable {
+    Kind kind, Optional<String> name, long first, Missing missing, OptionalLong missingId) {
   /** How ids are made. */
   public enum Kind {
     /** A hash of a name and the value. */

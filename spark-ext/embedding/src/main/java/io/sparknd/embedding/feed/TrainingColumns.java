@@ -2,7 +2,6 @@
 package io.sparknd.embedding.feed;
 
 import io.sparknd.embedding.internal.EmbeddingErrors;
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -23,8 +22,7 @@ public record TrainingColumns(
     Optional<String> label,
     List<Dense> dense,
     List<Categorical> categorical,
-    List<Categorical> multiValued)
-    implements Serializable {
+    List<Categorical> multiValued) {
   public TrainingColumns {
     dense = List.copyOf(dense);
     categorical = List.copyOf(categorical);
@@ -57,14 +55,14 @@ public record TrainingColumns(
    * @param column column of numbers or booleans, read as float32
    * @param missing the value of a null; empty if a null is an error
    */
-  public record Dense(String column, Optional<Float> missing) implements Serializable {}
+  public record Dense(String column, Optional<Float> missing) {}
 
   /**
    * A feature of ids.
    *
    * @param column column of integers or strings, or of arrays of these if multi-valued
    */
-  public record Categorical(String column, KeySpace keys) implements Serializable {}
+  public record Categorical(String column, KeySpace keys) {}
 
   /** Returns columns with a label and no features. */
   public static TrainingColumns label(String column) {

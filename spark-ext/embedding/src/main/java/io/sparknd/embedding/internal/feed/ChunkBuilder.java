@@ -2,15 +2,15 @@
 package io.sparknd.embedding.internal.feed;
 
 import io.sparknd.cluster.internal.columnar.InternalRows;
-import io.sparknd.embedding.feed.TrainingColumns;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /** Packs encoded rows, in the columns of {@link FeatureEncoding}, into a chunk. */
 final class ChunkBuilder {
-  private final TrainingColumns columns;
+  private final List<String> names;
   private final int label;
   private final int dense;
   private final int categorical;
@@ -22,18 +22,18 @@ final class ChunkBuilder {
   private long[] ids = new long[0];
   private long checksum;
 
-  private ChunkBuilder(TrainingColumns columns) {
-    this.columns = columns;
-    this.label = columns.label().isPresent() ? 1 : 0;
-    this.dense = columns.dense().size();
-    this.categorical = columns.categorical().size();
-    this.offsets = new int[columns.multiValued().size()][1];
-    this.lists = new long[columns.multiValued().size()][0];
+  private ChunkBuilder(FeatureShape shape) {
+    this.names = shape.names();
+    this.label = shape.labels();
+    this.dense = shape.dense();
+    this.categorical = shape.categorical();
+    this.offsets = new int[shape.multiValued()][1];
+    this.lists = new long[shape.multiValued()][0];
   }
 
   /** Packs all rows. */
-  static FeatureChunk chunk(TrainingColumns columns, Iterator<InternalRow> rows) {
-    ChunkBuilder builder = new ChunkBuilder(columns);
+  static FeatureChunk chunk(FeatureShape shape, Iterator<InternalRow> rows) {
+    ChunkBuilder builder = new ChunkBuilder(shape);
     rows.forEachRemaining(builder::add);
     return builder.chunk();
   }
@@ -43,14 +43,14 @@ final class ChunkBuilder {
     numbers = reserved(numbers, (rows + 1L) * dense);
     ids = reserved(ids, (rows + 1L) * categorical);
     if (label == 1) {
-      labels[rows] = number(row, 0, columns.label().orElseThrow());
+      labels[rows] = number(row, 0);
     }
     for (int i = 0; i < dense; i++) {
-      numbers[rows * dense + i] = number(row, label + i, columns.dense().get(i).column());
+      numbers[rows * dense + i] = number(row, label + i);
     }
     for (int i = 0; i < categorical; i++) {
       int ordinal = label + dense + i;
-      requirePresent(row.isNullAt(ordinal), columns.categorical().get(i).column());
+      requirePresent(row.isNullAt(ordinal), ordinal);
       ids[rows * categorical + i] = row.getLong(ordinal);
       checksum = SeededMix.and(checksum, ids[rows * categorical + i]);
     }
@@ -60,16 +60,15 @@ final class ChunkBuilder {
     rows++;
   }
 
-  private float number(InternalRow row, int ordinal, String column) {
-    requirePresent(row.isNullAt(ordinal), column);
+  private float number(InternalRow row, int ordinal) {
+    requirePresent(row.isNullAt(ordinal), ordinal);
     float value = row.getFloat(ordinal) + 0f; // grouping does not tell -0 from 0
     checksum = SeededMix.and(checksum, Float.floatToIntBits(value));
     return value;
   }
 
   private void addList(int feature, InternalRow row, int ordinal) {
-    String column = columns.multiValued().get(feature).column();
-    requirePresent(InternalRows.hasNull(row, ordinal), column);
+    requirePresent(InternalRows.hasNull(row, ordinal), ordinal);
     long[] list = InternalRows.longs(row, ordinal);
     int[] ends = offsets[feature];
     if (rows + 1 == ends.length) {
@@ -85,9 +84,9 @@ final class ChunkBuilder {
     }
   }
 
-  private static void requirePresent(boolean isMissing, String column) {
+  private void requirePresent(boolean isMissing, int ordinal) {
     if (isMissing) {
-      throw EmbeddingErrors.missingFeature(column);
+      throw EmbeddingErrors.missingFeature(names.get(ordinal));
     }
   }
 

@@ -64,10 +64,11 @@ public final class FeedChunks {
    */
   public static FeedChunks of(Dataset<Row> rows, TrainingColumns columns, FeedOptions options) {
     Dataset<Row> encoded = FeatureEncoding.encoded(rows, columns);
+    FeatureShape shape = FeatureShape.of(columns);
     try {
       int perShard = perShard(encoded.count(), options.shards());
       JavaRDD<FeatureChunk> chunks =
-          FeedPlacement.chunks(encoded, columns, perShard * options.shards(), options.seed())
+          FeedPlacement.chunks(encoded, shape, perShard * options.shards(), options.seed())
               .persist(StorageLevel.MEMORY_AND_DISK());
       List<Counted> counted =
           PartitionGroups.of(
@@ -76,7 +77,7 @@ public final class FeedChunks {
                   (int shard, IntFunction<Iterator<FeatureChunk>> parts) ->
                       Counted.of(perShard, parts))
               .collect();
-      return new FeedChunks(chunks, perShard, shards(chunks.id(), counted, columns, options));
+      return new FeedChunks(chunks, perShard, shards(chunks.id(), counted, shape, options));
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     }
@@ -90,10 +91,9 @@ public final class FeedChunks {
   }
 
   private static List<ShardChunks> shards(
-      int rdd, List<Counted> counted, TrainingColumns columns, FeedOptions options) {
+      int rdd, List<Counted> counted, FeatureShape shape, FeedOptions options) {
     long most = counted.stream().mapToLong(Counted::total).max().orElseThrow();
     long steps = (most + options.size() - 1) / options.size();
-    FeatureShape shape = FeatureShape.of(columns);
     String feed = UUID.randomUUID().toString();
     List<ShardChunks> shards = new ArrayList<>();
     for (int i = 0; i < counted.size(); i++) {

@@ -11,7 +11,6 @@ import static org.apache.spark.sql.functions.sequence;
 import static org.apache.spark.sql.functions.xxhash64;
 
 import io.sparknd.cluster.internal.columnar.InternalRows;
-import io.sparknd.embedding.feed.TrainingColumns;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,7 +38,7 @@ final class FeedPlacement {
 
   /** Returns an RDD with one chunk per partition. */
   static JavaRDD<FeatureChunk> chunks(
-      Dataset<Row> encoded, TrainingColumns columns, int chunks, long seed) {
+      Dataset<Row> encoded, FeatureShape shape, int chunks, long seed) {
     Column[] content = Arrays.stream(encoded.columns()).map(c -> col(c)).toArray(Column[]::new);
     Dataset<Row> dealt =
         copies(encoded, content)
@@ -48,7 +47,7 @@ final class FeedPlacement {
             .sortWithinPartitions(order(content))
             .select(content);
     return InternalRows.of(dealt)
-        .mapPartitions(rows -> List.of(ChunkBuilder.chunk(columns, rows)).iterator());
+        .mapPartitions(rows -> List.of(ChunkBuilder.chunk(shape, rows)).iterator());
   }
 
   /** Returns the rows with the numbers of their copies. */
