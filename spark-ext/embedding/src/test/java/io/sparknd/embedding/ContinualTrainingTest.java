@@ -26,6 +26,7 @@ import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.StreamingQueryException;
 import org.apache.spark.sql.streaming.Trigger;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -154,6 +155,7 @@ class ContinualTrainingTest {
     assertTrained(restarted);
   }
 
+  @Tag("slow")
   @Test
   void queryStoppedBeforeTrainingIsRestarted() throws Exception {
     ContinualTraining training = training(spark, directory.resolve("models"));
@@ -177,6 +179,7 @@ class ContinualTrainingTest {
   }
 
   /** A query with a new checkpoint location counts its micro-batches from 0. */
+  @Tag("slow")
   @Test
   void anotherQueryIsTrainedAfterTheFirst() throws Exception {
     ContinualTraining training = training(spark, directory.resolve("models"));

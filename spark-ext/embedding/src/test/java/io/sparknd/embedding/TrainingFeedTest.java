@@ -27,6 +27,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.RDDInfo;
 import org.apache.spark.storage.StorageLevel;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -132,6 +133,7 @@ class TrainingFeedTest {
     }
   }
 
+  @Tag("slow")
   @Test
   void killedTrainingResumesInTheMiddleOfAnEpoch() {
     TrainingCheckpoints checkpoints =
