@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
 
 /**
  * A sequence of mini-batches, one for each training step.
@@ -17,6 +15,7 @@ import org.apache.spark.sql.Row;
  * <p>A mini-batch consists of one part per shard. Each shard runs in its own task, and the
  * gradients of a row are summed in shard order. The number of shards therefore affects the result:
  * a different number may round sums differently. The number of table partitions has no such effect.
+ * Mini-batches of a Dataset come from a {@link TrainingFeed}.
  *
  * @param <B> one shard's part of a mini-batch
  */
@@ -78,44 +77,9 @@ public final class Batches<B> {
                 }));
   }
 
-  /**
-   * Returns mini-batches from the rows of a table or query. The rows stay persisted in memory and
-   * on disk while the mini-batches are in use. Each partition of {@code rows} is a shard, which
-   * contributes {@code size} rows to a mini-batch, in their order. The last mini-batch before a
-   * shard starts over may have fewer.
-   *
-   * <p>Spark preserves the order of rows read from files, but not of shuffled rows. If a lost
-   * partition is recomputed in another order, the training fails; on a cluster, two copies of each
-   * partition are therefore stored. {@link #of(Dataset, int, List)} needs no second copy.
-   *
-   * @param size rows per shard and mini-batch, at least 1
-   * @throws io.sparknd.tensor.SparkNdException if {@code size} is below 1; during training, if a
-   *     partition has no rows, or is recomputed with other rows or in another order
-   */
-  public static Batches<List<Row>> of(Dataset<Row> rows, int size) {
-    return new Batches<>(RowBatches.inRowOrder(rows, positive(size)));
-  }
-
-  /**
-   * Returns mini-batches from the rows of a table or query, with each partition sorted by columns.
-   * Rows that are equal in all of these are sorted by their other columns, from left to right. A
-   * lost partition is therefore recomputed identically if it has the same rows, as it does after
-   * {@code repartition(n)} and {@code repartition(n, column)}.
-   *
-   * @param size rows per shard and mini-batch, at least 1
-   * @param orderBy at least one column, ascending
-   * @throws io.sparknd.tensor.SparkNdException if {@code size} is below 1, or a column is missing;
-   *     during training, if a partition has no rows, or is recomputed with other rows
-   */
-  public static Batches<List<Row>> of(Dataset<Row> rows, int size, List<String> orderBy) {
-    return new Batches<>(RowBatches.ordered(rows, positive(size), orderBy));
-  }
-
-  private static int positive(int size) {
-    if (size < 1) {
-      throw EmbeddingErrors.badTraining("size", size);
-    }
-    return size;
+  /** Returns mini-batches of shards that {@code source} creates. */
+  static <B> Batches<B> ofShards(Source<B> source) {
+    return new Batches<>(source);
   }
 
   static <B> B element(List<B> all, long step) {

@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.LongStream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -185,8 +184,6 @@ class EmbeddingTableTest {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     String message = "the mini-batches have an empty partition, or none";
     assertRefused(() -> table.train(Batches.of(context.emptyRDD()), MODEL).run(), message);
-    Dataset<Row> none = spark.sql("SELECT id AS one, id AS other FROM range(9)").where("false");
-    assertRefused(() -> table.train(Batches.of(none, 3), new RowPulls(MODEL)).run(), message);
   }
 
   @Test
@@ -251,30 +248,5 @@ class EmbeddingTableTest {
 
   private static void assertRefused(ThrowingCallable call, String message) {
     assertThatThrownBy(call).isInstanceOf(SparkNdException.class).hasMessageContaining(message);
-  }
-
-  @Test
-  void rowsOfAQueryAreMiniBatches() {
-    Dataset<Row> pairs =
-        spark.sql("SELECT id * 7 % 290 AS one, id * id % 290 AS other FROM range(0, 16, 1, 2)");
-    Trained byRows =
-        EmbeddingTable.create(spark, SPEC)
-            .train(Batches.of(pairs, 3), new RowPulls(MODEL))
-            .steps(7)
-            .run();
-    Batches.Generator<long[]> same =
-        (step, shard) -> {
-          long first = 8L * shard + 3L * (step % 3);
-          return LongStream.range(first, Math.min(first + 3, 8 * shard + 8))
-              .flatMap(id -> LongStream.of(id * 7 % 290, id * id % 290))
-              .toArray();
-        };
-    Trained expected =
-        EmbeddingTable.create(spark, SPEC).train(Batches.generated(2, same), MODEL).steps(7).run();
-    TensorAssert.assertSameBits(
-        byRows.table().weights().collect(), expected.table().weights().collect());
-    assertThatThrownBy(() -> Batches.of(pairs, 0))
-        .isInstanceOf(SparkNdException.class)
-        .hasMessageContaining("size");
   }
 }

@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
+import io.sparknd.embedding.feed.FeatureBatch;
+import io.sparknd.embedding.feed.FeedOptions;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.oracle.TensorAssert;
 import io.sparknd.tensor.SparkNdException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -22,6 +22,7 @@ import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,43 +46,25 @@ class RepeatableBatchesTest {
   }
 
   @Test
-  void recomputedRowsInAnotherOrderAreAnError() {
-    Set<Integer> before = kept();
-    Batches<List<Row>> batches = Batches.of(shuffling(), 3);
-    assertThatThrownBy(() -> train(batches, before))
-        .isInstanceOf(SparkNdException.class)
-        .hasMessageMatching("partition [01] of .*") // either task may fail first
-        .hasMessageContaining("a different order")
-        .hasMessageContaining("orderBy");
+  void recomputedRowsInAnotherOrderGiveTheSameBatches() {
+    Dataset<Row> shuffling = changing(RepeatableBatchesTest::rotated);
+    try (TrainingFeed lost = feed(shuffling);
+        TrainingFeed kept = feed(pairs().coalesce(1))) {
+      TensorAssert.assertSameBits(
+          trainAndLose(lost).table().weights().collect(),
+          training(kept).run().table().weights().collect());
+    }
+    assertThat(COMPUTED.get()).isGreaterThan(4);
   }
 
   @Test
-  void rowsOrderedByAKeyGiveTheSameBatchesAfterRecomputation() {
-    Set<Integer> before = kept();
-    Trained lost = train(Batches.of(shuffling(), 3, List.of("one")), before);
-    assertThat(COMPUTED.get()).isGreaterThan(2);
-    TensorAssert.assertSameBits(
-        lost.table().weights().collect(),
-        training(Batches.of(pairs().coalesce(2), 3, List.of("one")))
-            .run()
-            .table()
-            .weights()
-            .collect());
-  }
-
-  @Test
-  void tiesOfTheOrderKeyAreBrokenByTheOtherColumns() {
-    Set<Integer> before = kept();
-    Dataset<Row> rows = shuffling().selectExpr("one % 2 AS parity", "one", "other");
-    Trained lost = train(Batches.of(rows.drop("parity"), 3, List.of("other")), before);
-    assertThat(lost.steps()).hasSize(6);
-  }
-
-  @Test
-  void missingOrderColumnsAreRejected() {
-    assertThatThrownBy(() -> Batches.of(pairs(), 3, List.of("two")))
-        .isInstanceOf(SparkNdException.class)
-        .hasMessage("column 'two' is not among one, other");
+  void recomputedChunksWithOtherRowsAreAnError() {
+    try (TrainingFeed feed = feed(changing(RepeatableBatchesTest::others))) {
+      assertThatThrownBy(() -> trainAndLose(feed))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageMatching("chunk 0 of shard [01] of .*") // either task may fail first
+          .hasMessageContaining("not deterministic");
+    }
   }
 
   @Test
@@ -120,47 +103,49 @@ class RepeatableBatchesTest {
         .hasMessageContaining("id 3");
   }
 
-  /** Trains and drops the cached mini-batches after step 2. */
-  private Trained train(Batches<List<Row>> batches, Set<Integer> before) {
-    Set<Integer> batchesOnly = kept();
-    batchesOnly.removeAll(before);
-    assertThat(batchesOnly).hasSize(1);
-    return training(batches)
+  private static TrainingFeed feed(Dataset<Row> rows) {
+    return TrainingFeed.of(rows, RowPulls.COLUMNS, FeedOptions.of(2, 3).withSeed(5));
+  }
+
+  /** Trains, and drops the chunks and the files of shuffles after step 2. */
+  private Trained trainAndLose(TrainingFeed feed) {
+    return training(feed)
         .reportTo(
             (step, end) -> {
               if (step.step() == 2) {
-                batchesOnly.forEach(rdd -> context.sc().unpersistRDD(rdd, true));
+                FeedLoss.loseAll(feed);
               }
             })
         .run();
   }
 
-  private Training<List<Row>> training(Batches<List<Row>> batches) {
+  private Training<FeatureBatch> training(TrainingFeed feed) {
     return EmbeddingTable.create(spark, SPEC)
-        .train(batches, new RowPulls(new Pulls(300, 3)))
+        .train(feed.batches(), new RowPulls(new Pulls(300, 3)))
         .steps(6);
-  }
-
-  private Set<Integer> kept() {
-    return new HashSet<>(context.getPersistentRDDs().keySet());
   }
 
   private Dataset<Row> pairs() {
     return spark.sql("SELECT id * 7 % 290 AS one, id * id % 290 AS other FROM range(0, 16, 1, 2)");
   }
 
-  /** Returns rows whose order changes each time a partition is computed. */
-  private Dataset<Row> shuffling() {
+  /** Returns rows that change each time a partition is computed. */
+  private Dataset<Row> changing(MapPartitionsFunction<Row, Row> change) {
     Dataset<Row> pairs = pairs();
-    return pairs.mapPartitions(
-        (MapPartitionsFunction<Row, Row>) RepeatableBatchesTest::rotated,
-        Encoders.row(pairs.schema()));
+    return pairs.mapPartitions(change, Encoders.row(pairs.schema()));
   }
 
   private static Iterator<Row> rotated(Iterator<Row> rows) {
     List<Row> all = new ArrayList<>();
     rows.forEachRemaining(all::add);
     Collections.rotate(all, COMPUTED.getAndIncrement() / 2);
+    return all.iterator();
+  }
+
+  private static Iterator<Row> others(Iterator<Row> rows) {
+    List<Row> all = new ArrayList<>();
+    rows.forEachRemaining(row -> all.add(row));
+    all.set(0, RowFactory.create(100L + COMPUTED.getAndIncrement(), 7L));
     return all.iterator();
   }
 }

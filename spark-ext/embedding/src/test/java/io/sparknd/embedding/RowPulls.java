@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import java.util.List;
-import java.util.stream.LongStream;
-import org.apache.spark.sql.Row;
+import io.sparknd.embedding.feed.FeatureBatch;
+import io.sparknd.embedding.feed.KeySpace;
+import io.sparknd.embedding.feed.TrainingColumns;
 
-/** Applies {@link Pulls} to the rows of a query. The first two columns of a row are ids. */
-record RowPulls(Pulls pulls) implements StepFunction<List<Row>> {
-  private static long[] pairs(List<Row> rows) {
-    return rows.stream().flatMapToLong(r -> LongStream.of(r.getLong(0), r.getLong(1))).toArray();
+/**
+ * Applies {@link Pulls} to the rows of a query with columns of ids, {@code one} and {@code other}.
+ */
+record RowPulls(Pulls pulls) implements StepFunction<FeatureBatch> {
+  static final TrainingColumns COLUMNS =
+      TrainingColumns.unlabeled().categorical(KeySpace.numbered(0), "one", "other");
+
+  @Override
+  public long[] ids(FeatureBatch batch) {
+    return batch.ids();
   }
 
   @Override
-  public long[] ids(List<Row> rows) {
-    return pairs(rows);
-  }
-
-  @Override
-  public Loss step(List<Row> rows, EmbeddingRows got) {
-    return pulls.step(pairs(rows), got);
+  public Loss step(FeatureBatch batch, EmbeddingRows got) {
+    return pulls.step(batch.ids(), got);
   }
 }

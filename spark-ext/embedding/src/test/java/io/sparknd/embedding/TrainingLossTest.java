@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sparknd.cluster.LocalCluster;
 import io.sparknd.embedding.evaluation.MetricGoal;
 import io.sparknd.embedding.evaluation.MetricValue;
+import io.sparknd.embedding.feed.FeatureBatch;
+import io.sparknd.embedding.feed.FeedOptions;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.oracle.TensorAssert;
@@ -145,29 +147,39 @@ class TrainingLossTest {
     }
   }
 
-  /** Rows of a shuffle come in any order if they are recomputed. */
+  /** Chunks, and the shuffle files that they are computed from, are lost. */
   @Test
-  void executorsKilledWithRowsOfARepartitionChangeNoBit() throws Exception {
+  void executorsKilledWithRowsOfAFeedChangeNoBit() throws Exception {
     try (LocalCluster cluster = LocalCluster.start(Map.of())) {
+      SparkSession spark = cluster.session();
       Dataset<Row> pairs =
-          cluster
-              .session()
+          spark
               .range(0, 40_000, 1, 8)
-              .selectExpr("id * 7919 % 20000 AS one", "id * 31 % 20000 AS other");
-      Tensor whole = byRows(cluster.session(), pairs).run().table().weights().collect();
+              .selectExpr("id * 7919 % 20000 AS one", "id * 31 % 20000 AS other")
+              .repartition(5);
+      Tensor whole;
+      try (TrainingFeed feed = feed(pairs.coalesce(2))) {
+        whole = byRows(spark, feed).run().table().weights().collect();
+      }
       Iterator<Long> processes = cluster.processes().values().iterator();
-      AtomicInteger removed = countRemoved(cluster.session());
-      Trained killed =
-          byRows(cluster.session(), pairs).reportTo((step, end) -> killAt(step, processes)).run();
-      assertThat(removed).hasPositiveValue();
-      TensorAssert.assertSameBits(killed.table().weights().collect(), whole);
+      AtomicInteger removed = countRemoved(spark);
+      try (TrainingFeed feed = feed(pairs)) {
+        assertThat(feed.stepsPerEpoch()).isBetween(STEPS / 2, STEPS);
+        Trained killed = byRows(spark, feed).reportTo((step, end) -> killAt(step, processes)).run();
+        assertThat(removed).hasPositiveValue();
+        TensorAssert.assertSameBits(killed.table().weights().collect(), whole);
+      }
     }
   }
 
-  private static Training<List<Row>> byRows(SparkSession spark, Dataset<Row> pairs) {
-    Batches<List<Row>> batches =
-        Batches.of(pairs.repartition(SHARDS), 500, List.of("one", "other"));
-    return EmbeddingTable.create(spark, SPEC).train(batches, new RowPulls(MODEL)).steps(STEPS);
+  private static TrainingFeed feed(Dataset<Row> pairs) {
+    return TrainingFeed.of(pairs, RowPulls.COLUMNS, FeedOptions.of(SHARDS, 700));
+  }
+
+  private static Training<FeatureBatch> byRows(SparkSession spark, TrainingFeed feed) {
+    return EmbeddingTable.create(spark, SPEC)
+        .train(feed.batches(), new RowPulls(MODEL))
+        .steps(STEPS);
   }
 
   private static Training<long[]> training(SparkSession spark, int stepsPerJob) {

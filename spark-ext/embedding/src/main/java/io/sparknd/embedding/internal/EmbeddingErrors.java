@@ -674,6 +674,16 @@ public final class EmbeddingErrors {
         given);
   }
 
+  public static SparkNdException otherStreamTable(String directory, String saved, String given) {
+    return attribute(
+        INVALID_EMBEDDING.sub("OTHER_STREAM_TABLE"),
+        "the table that was trained in <directory> is <saved>, and the one to train is <given>: pass"
+            + " a table of the same specification, or use another directory",
+        directory,
+        saved,
+        given);
+  }
+
   public static SparkNdException mixedTrainings(String directory) {
     return attribute(
         INVALID_EMBEDDING.sub("MIXED_TRAININGS"),
@@ -699,21 +709,52 @@ public final class EmbeddingErrors {
         before);
   }
 
-  public static SparkNdException noBatchOrder() {
+  public static SparkNdException emptyFeed() {
     return attribute(
-        INVALID_EMBEDDING.sub("NO_ORDER_COLUMN"),
-        "orderBy is empty; pass at least one column, or omit orderBy to use the order "
-            + "of the rows");
+        EMPTY_MINI_BATCHES.sub("NO_ROWS"), "the Dataset of the mini-batches has no rows");
   }
 
-  public static SparkNdException otherBatches(int partition) {
+  public static SparkNdException noFeatures() {
+    return attribute(
+        INVALID_EMBEDDING.sub("NO_FEATURES"),
+        "the training columns have no feature; add dense, categorical or multiValued columns");
+  }
+
+  public static SparkNdException duplicateFeature(String column) {
+    return attribute(
+        INVALID_EMBEDDING.sub("DUPLICATE_FEATURE"),
+        "column '<column>' occurs twice in the training columns; copy it under another name in a"
+            + " query to use it twice",
+        column);
+  }
+
+  /** {@code wanted} is a noun such as "integers or strings". */
+  public static SparkNdException featureType(String column, String type, String wanted) {
+    return attribute(
+        INVALID_EMBEDDING.sub("FEATURE_TYPE"),
+        "column '<column>' is <type>; this feature must have <wanted>",
+        column,
+        type,
+        wanted);
+  }
+
+  public static SparkNdException missingFeature(String column) {
+    return attribute(
+        INVALID_EMBEDDING.sub("MISSING_FEATURE"),
+        "column '<column>' has a null, which is an error for a label, for dense columns without a"
+            + " value for missing ones, and for plain, numbered and required key spaces: filter such"
+            + " rows, or use dense(missing, columns) or KeySpace.withMissing(id)",
+        column);
+  }
+
+  public static SparkNdException otherChunk(int chunk, int shard) {
     return attribute(
         INPUT_CHANGED.sub("OTHER_BATCHES"),
-        "partition <partition> of the mini-batches' rows was lost and recomputed with "
-            + "different rows, or in a different order, so the training would not be "
-            + "repeatable: pass orderBy columns that identify rows, as in Batches.of(rows, "
-            + "size, orderBy), or read the rows from a table that holds them",
-        partition);
+        "chunk <chunk> of shard <shard> of the mini-batches' rows was lost and recomputed with"
+            + " different rows, so the training would not be repeatable: its query is not"
+            + " deterministic, or its files changed; save the rows first and train from there",
+        chunk,
+        shard);
   }
 
   /** {@code problem} is a clause such as "it names id 3, which was not requested". */

@@ -3,6 +3,7 @@ package io.sparknd.cluster.internal.columnar;
 
 import io.sparknd.cluster.internal.spark.ClassicSpark;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
@@ -13,6 +14,7 @@ import org.apache.spark.sql.catalyst.CatalystTypeConverters;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.JoinedRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -68,6 +70,15 @@ public final class InternalRows {
   /** Returns the value of an array-of-bigint column that is not null. */
   public static long[] longs(InternalRow row, int ordinal) {
     return row.getArray(ordinal).toLongArray();
+  }
+
+  /** Returns whether an array column is null or has a null. */
+  public static boolean hasNull(InternalRow row, int ordinal) {
+    if (row.isNullAt(ordinal)) {
+      return true;
+    }
+    ArrayData array = row.getArray(ordinal);
+    return IntStream.range(0, array.numElements()).anyMatch(array::isNullAt);
   }
 
   /** Returns {@code row} with one more column. */

@@ -15,4 +15,14 @@ public final class SqlHash {
   public static long xxhash64(String string) {
     return XXH64.hashUTF8String(UTF8String.fromString(string), SEED);
   }
+
+  /** Returns {@code xxhash64(first, string)} of strings that are not null. */
+  public static long xxhash64(String first, String string) {
+    return XXH64.hashUTF8String(UTF8String.fromString(string), xxhash64(first));
+  }
+
+  /** Returns {@code xxhash64(first, number)} of a string that is not null and a bigint. */
+  public static long xxhash64(String first, long number) {
+    return XXH64.hashLong(number, xxhash64(first));
+  }
 }

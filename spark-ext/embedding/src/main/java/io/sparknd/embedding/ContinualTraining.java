@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.embedding.feed.FeatureBatch;
+import io.sparknd.embedding.feed.FeedOptions;
+import io.sparknd.embedding.feed.TrainingColumns;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.spark.api.java.function.VoidFunction2;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/**
+ * Trains a table with the micro-batches of a stream, one epoch of each, as the function of {@code
+ * foreachBatch}:
+ *
+ * <pre>{@code
+ * stream.writeStream()
+ *     .foreachBatch(ContinualTraining.of(table, model, columns, FeedOptions.of(8, 512), directory))
+ *     .option("checkpointLocation", checkpoints)
+ *     .start();
+ * }</pre>
+ *
+ * <p>Each micro-batch is trained exactly once. The table is saved to the directory after every
+ * micro-batch, together with its number, before Spark commits it. If the query fails in between and
+ * is restarted with its checkpoint location, Spark repeats the micro-batch, which is then skipped.
+ * If it was not saved, it is trained again from the table before it, with the same bits. Rows of a
+ * micro-batch may come in any order.
+ *
+ * <p>A directory is for one training; of a restarted or another query, the training goes on with
+ * the table that was saved there last. Let one query at a time use it.
+ */
+public final class ContinualTraining implements VoidFunction2<Dataset<Row>, Long> {
+  private static final long serialVersionUID = 1;
+
+  /** The key with which Spark tells jobs the id of their streaming query. */
+  private static final String QUERY = "sql.streaming.queryId";
+
+  private final transient EmbeddingTable begin;
+  private final StepFunction<FeatureBatch> function;
+  private final transient TrainingColumns columns;
+  private final FeedOptions options;
+  private final transient StreamCheckpoints checkpoints;
+
+  /** The last micro-batch of each query. */
+  private final Map<String, Long> batches = new HashMap<>();
+
+  private transient EmbeddingTable current;
+
+  private ContinualTraining(
+      EmbeddingTable table,
+      StepFunction<FeatureBatch> function,
+      TrainingColumns columns,
+      FeedOptions options,
+      StreamCheckpoints checkpoints) {
+    this.begin = table;
+    this.current = table;
+    this.function = function;
+    this.columns = columns;
+    this.options = options;
+    this.checkpoints = checkpoints;
+  }
+
+  /**
+   * Returns a training that goes on from the last table in {@code directory}; if there is none,
+   * from {@code table}, which stays as it is.
+   *
+   * @param options the options of every micro-batch
+   * @param directory a path or URI that the driver and every executor can write to. It has the last
+   *     two tables
+   * @throws io.sparknd.tensor.SparkNdException if the directory has a table of another
+   *     specification, or a file is damaged
+   */
+  public static ContinualTraining of(
+      EmbeddingTable table,
+      StepFunction<FeatureBatch> function,
+      TrainingColumns columns,
+      FeedOptions options,
+      String directory) {
+    StreamCheckpoints checkpoints = new StreamCheckpoints(table.spark(), directory);
+    ContinualTraining training =
+        new ContinualTraining(table, function, columns, options, checkpoints);
+    checkpoints.last().ifPresent(training::restore);
+    return training;
+  }
+
+  private void restore(StreamManifest last) {
+    current = checkpoints.load(last, begin);
+    batches.putAll(last.batches());
+  }
+
+  /**
+   * Trains with a micro-batch and saves the table, unless it was saved with this micro-batch
+   * before. A micro-batch without rows changes nothing.
+   */
+  @Override
+  public synchronized void call(Dataset<Row> rows, Long batch) {
+    String query =
+        Objects.requireNonNullElse(rows.sparkSession().sparkContext().getLocalProperty(QUERY), "");
+    if (batches.getOrDefault(query, -1L) >= batch || rows.isEmpty()) {
+      return;
+    }
+    EmbeddingTable next = trained(rows);
+    Map<String, Long> after = new HashMap<>(batches);
+    after.put(query, batch);
+    boolean isSaved = false;
+    try {
+      checkpoints.save(next, after);
+      isSaved = true;
+    } finally {
+      if (!isSaved) {
+        next.close();
+      }
+    }
+    batches.putAll(after);
+    EmbeddingTable previous = current;
+    current = next;
+    if (previous != begin) {
+      previous.close();
+    }
+  }
+
+  private EmbeddingTable trained(Dataset<Row> rows) {
+    try (TrainingFeed feed = TrainingFeed.of(rows, columns, options)) {
+      return current
+          .train(feed.batchesFrom(current.steps()), function)
+          .steps(feed.stepsPerEpoch())
+          .run()
+          .table();
+    }
+  }
+
+  /** Returns the table after the last micro-batch. The training closes it after the next one. */
+  public synchronized EmbeddingTable table() {
+    return current;
+  }
+}

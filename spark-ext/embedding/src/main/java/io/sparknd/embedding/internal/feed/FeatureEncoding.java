@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.internal.feed;
+
+import static org.apache.spark.sql.functions.array;
+import static org.apache.spark.sql.functions.coalesce;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.transform;
+import static org.apache.spark.sql.functions.when;
+import static org.apache.spark.sql.functions.xxhash64;
+
+import io.sparknd.cluster.internal.columnar.InternalRows;
+import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
+import io.sparknd.embedding.feed.KeySpace;
+import io.sparknd.embedding.feed.TrainingColumns;
+import io.sparknd.embedding.internal.EmbeddingErrors;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.BooleanType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.NumericType;
+
+/**
+ * Encodes the columns of a Dataset as numbers: label and dense features as float, categorical
+ * features as bigint, multi-valued ones as arrays of it, in this order. Where a missing value is an
+ * error, it stays null.
+ */
+final class FeatureEncoding {
+  private final Dataset<Row> rows;
+  private final ColumnNameMatcher names;
+
+  private FeatureEncoding(Dataset<Row> rows) {
+    this.rows = rows;
+    this.names = ColumnNameMatcher.in(rows);
+  }
+
+  /**
+   * Returns the encoded columns, named by their positions.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a column is missing, ambiguous or of another
+   *     type, or there is no feature
+   */
+  static Dataset<Row> encoded(Dataset<Row> rows, TrainingColumns columns) {
+    if (columns.dense().isEmpty()
+        && columns.categorical().isEmpty()
+        && columns.multiValued().isEmpty()) {
+      throw EmbeddingErrors.noFeatures();
+    }
+    FeatureEncoding encoding = new FeatureEncoding(rows);
+    List<Column> all = new ArrayList<>();
+    columns.label().ifPresent(label -> all.add(encoding.number(label)));
+    columns.dense().forEach(feature -> all.add(encoding.dense(feature)));
+    columns.categorical().forEach(feature -> all.add(encoding.categorical(feature)));
+    columns.multiValued().forEach(feature -> all.add(encoding.list(feature)));
+    Column[] named = new Column[all.size()];
+    for (int i = 0; i < named.length; i++) {
+      named[i] = all.get(i).as(name(i));
+    }
+    return rows.select(named);
+  }
+
+  /** Returns the name of an encoded column. */
+  static String name(int position) {
+    return "c" + position;
+  }
+
+  private DataType type(String column) {
+    return rows.schema().apply(names.ordinal(rows.columns(), column)).dataType();
+  }
+
+  private Column column(String column) {
+    String found = rows.columns()[names.ordinal(rows.columns(), column)];
+    return rows.col('`' + found.replace("`", "``") + '`');
+  }
+
+  private Column number(String column) {
+    DataType type = type(column);
+    if (!(type instanceof NumericType) && !(type instanceof BooleanType)) {
+      throw EmbeddingErrors.featureType(column, type.simpleString(), "numbers or booleans");
+    }
+    return column(column).cast(DataTypes.FloatType);
+  }
+
+  private Column dense(TrainingColumns.Dense feature) {
+    Column value = number(feature.column());
+    return feature.missing().map(missing -> coalesce(value, lit(missing))).orElse(value);
+  }
+
+  private Column categorical(TrainingColumns.Categorical feature) {
+    DataType type = type(feature.column());
+    requireKeys(feature, type, type, "");
+    return key(feature, column(feature.column()), type);
+  }
+
+  private Column list(TrainingColumns.Categorical feature) {
+    DataType type = type(feature.column());
+    DataType element = type instanceof ArrayType list ? list.elementType() : DataTypes.NullType;
+    requireKeys(feature, type, element, "arrays of ");
+    return coalesce(
+        transform(column(feature.column()), value -> key(feature, value, element)),
+        array().cast(DataTypes.createArrayType(DataTypes.LongType)));
+  }
+
+  private static void requireKeys(
+      TrainingColumns.Categorical feature, DataType type, DataType element, String arrays) {
+    boolean areNumbers = feature.keys().kind() == KeySpace.Kind.NUMBERED;
+    if (!InternalRows.isInteger(element) && (areNumbers || !element.equals(DataTypes.StringType))) {
+      throw EmbeddingErrors.featureType(
+          feature.column(),
+          type.simpleString(),
+          arrays + (areNumbers ? "integers" : "integers or strings"));
+    }
+  }
+
+  /** Returns the id of a value. */
+  private static Column key(TrainingColumns.Categorical feature, Column value, DataType type) {
+    KeySpace keys = feature.keys();
+    Column plain = InternalRows.isInteger(type) ? value.cast(DataTypes.LongType) : value;
+    Column key =
+        switch (keys.kind()) {
+          case HASHED -> xxhash64(lit(keys.name().orElse(feature.column())), plain);
+          case PLAIN -> InternalRows.isInteger(type) ? plain : xxhash64(plain);
+          case NUMBERED -> plain.plus(keys.first());
+        };
+    return switch (keys.missing()) {
+      case OWN_KEY -> key; // xxhash64 skips nulls
+      case CHOSEN_ID -> when(value.isNull(), lit(keys.missingId().orElseThrow())).otherwise(key);
+      case ERROR -> when(value.isNotNull(), key);
+    };
+  }
+}

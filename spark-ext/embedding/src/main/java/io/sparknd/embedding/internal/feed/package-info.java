@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * Mini-batches of Datasets: {@code FeatureEncoding} makes numbers of columns, {@code FeatureChunk}
+ * packs rows, {@code EpochOrder} shuffles them, and {@code BatchPrefetcher} makes batches ahead.
+ */
+@NullMarked
+package io.sparknd.embedding.internal.feed;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.LocalSpark;
+import io.sparknd.embedding.feed.FeedOptions;
+import io.sparknd.embedding.optimizer.Initializer;
+import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.oracle.TensorAssert;
+import io.sparknd.tensor.SparkNdException;
+import io.sparknd.tensor.Tensor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.apache.spark.api.java.function.VoidFunction2;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.streaming.StreamingQuery;
+import org.apache.spark.sql.streaming.StreamingQueryException;
+import org.apache.spark.sql.streaming.Trigger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests that each micro-batch of a stream is trained once, whatever stops the query. */
+class ContinualTrainingTest {
+  static final EmbeddingSpec SPEC =
+      EmbeddingSpec.of(300, 4, Optimizer.adam(0.05))
+          .withInitializer(Initializer.uniform(-1, 1, 5))
+          .withPartitions(2);
+  private static final FeedOptions OPTIONS = FeedOptions.of(2, 8).withSeed(3);
+  private static final int FILES = 3;
+
+  private final SparkSession spark = LocalSpark.session();
+
+  @TempDir private Path directory;
+
+  @BeforeEach
+  void writeInput() throws IOException {
+    writeInput(directory.resolve("input"), FILES);
+  }
+
+  static void writeInput(Path input, int files) throws IOException {
+    Files.createDirectories(input);
+    for (int file = 0; file < files; file++) {
+      List<String> lines = new ArrayList<>();
+      for (int i = 0; i < 20 + 7 * file; i++) {
+        lines.add("{\"one\": %d, \"other\": %d}".formatted((i * 7 + file) % 290, i * i % 290));
+      }
+      Path path = Files.write(input.resolve("%03d.json".formatted(file)), lines);
+      assertThat(path.toFile().setLastModified(1_000_000_000_000L + file * 1000L)).isTrue();
+    }
+  }
+
+  static ContinualTraining training(SparkSession spark, Path models) {
+    return ContinualTraining.of(
+        EmbeddingTable.create(spark, SPEC),
+        new RowPulls(new Pulls(300, 3)),
+        RowPulls.COLUMNS,
+        OPTIONS,
+        models.toString());
+  }
+
+  /** Runs a query over all files that are left, one in each micro-batch. */
+  static void stream(
+      SparkSession spark, Path input, Path checkpoint, VoidFunction2<Dataset<Row>, Long> function)
+      throws TimeoutException, StreamingQueryException {
+    StreamingQuery query =
+        spark
+            .readStream()
+            .schema("one bigint, other bigint")
+            .option("maxFilesPerTrigger", 1)
+            .json(input.toString())
+            .writeStream()
+            .foreachBatch(function)
+            .option("checkpointLocation", checkpoint.toString())
+            .trigger(Trigger.AvailableNow())
+            .start();
+    query.awaitTermination();
+  }
+
+  private void stream(String checkpoint, VoidFunction2<Dataset<Row>, Long> function)
+      throws TimeoutException, StreamingQueryException {
+    stream(spark, directory.resolve("input"), directory.resolve(checkpoint), function);
+  }
+
+  /** Trains one epoch of each file, without a stream. */
+  static Tensor expected(SparkSession spark, Path input, int files) {
+    EmbeddingTable table = EmbeddingTable.create(spark, SPEC);
+    for (int file = 0; file < files; file++) {
+      Dataset<Row> rows =
+          spark
+              .read()
+              .schema("one bigint, other bigint")
+              .json(input.resolve("%03d.json".formatted(file)).toString())
+              .repartition(3);
+      try (TrainingFeed feed = TrainingFeed.of(rows, RowPulls.COLUMNS, OPTIONS)) {
+        table =
+            table
+                .train(feed.batchesFrom(table.steps()), new RowPulls(new Pulls(300, 3)))
+                .steps(feed.stepsPerEpoch())
+                .run()
+                .table();
+      }
+    }
+    return table.weights().collect();
+  }
+
+  private void assertTrained(ContinualTraining training) throws IOException {
+    Tensor expected = expected(spark, directory.resolve("input"), FILES);
+    TensorAssert.assertSameBits(training.table().weights().collect(), expected);
+    ContinualTraining again = training(spark, directory.resolve("models"));
+    TensorAssert.assertSameBits(again.table().weights().collect(), expected);
+    try (Stream<Path> files = Files.list(directory.resolve("models"))) {
+      assertThat(files.map(path -> path.getFileName().toString().replaceAll("-.*", "")))
+          .filteredOn(name -> !name.startsWith("."))
+          .containsExactlyInAnyOrder("stream", "stream", "table", "table");
+    }
+  }
+
+  @Test
+  void queryStoppedBetweenTrainingAndCommitIsRestarted() throws Exception {
+    ContinualTraining training = training(spark, directory.resolve("models"));
+    assertThatThrownBy(
+            () ->
+                stream(
+                    "query",
+                    (rows, batch) -> {
+                      training.call(rows, batch);
+                      stopAt(batch);
+                    }))
+        .hasMessageContaining("stopped");
+    ContinualTraining restarted = training(spark, directory.resolve("models"));
+    long steps = restarted.table().steps();
+    assertThat(steps).isEqualTo(training.table().steps()).isPositive();
+    List<Long> batches = new ArrayList<>();
+    List<Long> stepsAfter = new ArrayList<>();
+    stream(
+        "query",
+        (rows, batch) -> {
+          restarted.call(rows, batch);
+          batches.add(batch);
+          stepsAfter.add(restarted.table().steps());
+        });
+    assertThat(batches).containsExactly(1L, 2L);
+    assertThat(stepsAfter.get(0)).as("steps after the repeated micro-batch").isEqualTo(steps);
+    assertTrained(restarted);
+  }
+
+  @Tag("slow")
+  @Test
+  void queryStoppedBeforeTrainingIsRestarted() throws Exception {
+    ContinualTraining training = training(spark, directory.resolve("models"));
+    assertThatThrownBy(
+            () ->
+                stream(
+                    "query",
+                    (rows, batch) -> {
+                      stopAt(batch);
+                      training.call(rows, batch);
+                    }))
+        .hasMessageContaining("stopped");
+    stream("query", training);
+    assertTrained(training);
+  }
+
+  private static void stopAt(long batch) {
+    if (batch == 1) {
+      throw new IllegalStateException("stopped");
+    }
+  }
+
+  /** A query with a new checkpoint location counts its micro-batches from 0. */
+  @Tag("slow")
+  @Test
+  void anotherQueryIsTrainedAfterTheFirst() throws Exception {
+    ContinualTraining training = training(spark, directory.resolve("models"));
+    stream("query", training);
+    long steps = training.table().steps();
+    stream("other", training);
+    assertThat(training.table().steps()).isEqualTo(2 * steps);
+  }
+
+  @Test
+  void emptyMicroBatchesAndOtherTables() throws Exception {
+    ContinualTraining training = training(spark, directory.resolve("models"));
+    Dataset<Row> none = spark.sql("SELECT 1L AS one, 1L AS other").where("false");
+    training.call(none, 0L);
+    assertThat(training.table().steps()).isZero();
+    training.call(spark.sql("SELECT 1L AS one, 2L AS other"), 1L);
+    assertThat(training.table().steps()).isOne();
+    EmbeddingTable other =
+        EmbeddingTable.create(spark, EmbeddingSpec.of(300, 5, Optimizer.adam(0.05)));
+    assertThatThrownBy(
+            () ->
+                ContinualTraining.of(
+                    other,
+                    new RowPulls(new Pulls(300, 3)),
+                    RowPulls.COLUMNS,
+                    OPTIONS,
+                    directory.resolve("models").toString()))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("another directory");
+  }
+}
