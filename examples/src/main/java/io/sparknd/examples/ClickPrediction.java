@@ -3,14 +3,15 @@ package io.sparknd.examples;
 
 import io.sparknd.cli.Example;
 import io.sparknd.examples.clicks.ClickStory;
+import io.sparknd.examples.clicks.ClickTask;
 import io.sparknd.examples.support.ExampleSession;
 import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Option;
 
 /**
- * Trains a factorisation machine on a generated click log, compared with the true model and MLlib's
- * FMClassifier.
+ * Trains a factorisation machine on Criteo's click log, or a generated one, compared with MLlib's
+ * FMClassifier and the true model.
  */
 public final class ClickPrediction implements Example {
   @Option(
@@ -25,7 +26,7 @@ public final class ClickPrediction implements Example {
       names = "--examples",
       paramLabel = "N",
       defaultValue = "1000000",
-      description = "Training examples. Default: 1000000.")
+      description = "Generated examples, a tenth of which are held out. Default: 1000000.")
   private int examples = 1_000_000;
 
   @Option(
@@ -42,6 +43,14 @@ public final class ClickPrediction implements Example {
       description = "Steps of MLlib, on a tenth of all examples each. Default: 100.")
   private int rivalSteps = 100;
 
+  @Option(
+      names = "--data",
+      paramLabel = "PATH",
+      description =
+          "A log in Criteo's format instead of a generated one: a file such as train.txt, or a"
+              + " folder.")
+  private String data;
+
   public static void main(String[] args) throws Exception {
     new ClickPrediction().run();
   }
@@ -53,13 +62,15 @@ public final class ClickPrediction implements Example {
 
   @Override
   public String summary() {
-    return "predict clicks from a log, compared with the true model and MLlib's FMClassifier";
+    return "predict clicks from a log, compared with MLlib's FMClassifier";
   }
 
   @Override
   public void run() throws Exception {
     try (SparkSession spark = ExampleSession.open(name())) {
-      new ClickStory(spark, examples, epochs, rivalSteps).tell(out);
+      ClickTask task =
+          data == null ? ClickTask.planted(spark, examples) : ClickTask.criteo(spark, data);
+      new ClickStory(spark, task, epochs, rivalSteps).tell(out);
     }
   }
 }
