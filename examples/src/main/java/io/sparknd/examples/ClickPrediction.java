@@ -32,9 +32,8 @@ public final class ClickPrediction implements Example {
   @Option(
       names = "--epochs",
       paramLabel = "N",
-      defaultValue = "3",
-      description = "Passes over the training examples. Default: 3.")
-  private int epochs = 3;
+      description = "Passes over the training examples. Default: 3, or 1 with --data.")
+  private Integer epochs;
 
   @Option(
       names = "--rival-steps",
@@ -70,7 +69,7 @@ public final class ClickPrediction implements Example {
     try (SparkSession spark = ExampleSession.open(name())) {
       ClickTask task =
           data == null ? ClickTask.planted(spark, examples) : ClickTask.criteo(spark, data);
-      new ClickStory(spark, task, epochs, rivalSteps).tell(out);
+      new ClickStory(spark, task, epochs == null ? task.epochs() : epochs, rivalSteps).tell(out);
     }
   }
 }

@@ -41,9 +41,8 @@ public final class MatrixFactorization implements Example {
   @Option(
       names = "--epochs",
       paramLabel = "N",
-      defaultValue = "10",
-      description = "Passes over the training ratings. Default: 10.")
-  private int epochs = 10;
+      description = "Passes over the training ratings. Default: 8, or 5 with --data.")
+  private Integer epochs;
 
   @Option(
       names = "--data",
@@ -73,7 +72,7 @@ public final class MatrixFactorization implements Example {
           data == null
               ? RatingTask.planted(spark, users, Math.max(1, users / USERS_PER_ITEM), ratings)
               : RatingTask.movieLens(spark, data);
-      new RatingStory(spark, task, epochs).tell(out);
+      new RatingStory(spark, task, epochs == null ? task.epochs() : epochs).tell(out);
     }
   }
 }

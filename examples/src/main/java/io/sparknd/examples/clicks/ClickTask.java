@@ -11,8 +11,10 @@ import org.apache.spark.sql.SparkSession;
  * @param clicks {@code position}, {@code label}, {@code features}, and {@code truth} if it is known
  * @param buckets the features that MLlib's dense model distinguishes: numbers, or remainders of
  *     keys
+ * @param epochs passes over the training examples, if the user gives no other number: a model of
+ *     rare features knows them by heart after one
  */
-public record ClickTask(Dataset<Row> clicks, int buckets) {
+public record ClickTask(Dataset<Row> clicks, int buckets, int epochs) {
   private static final int[] SIZES = {4_000, 2_000, 500, 100, 50, 24, 12, 7};
   private static final int HASHED = 1 << 18;
   private static final long SEED = 1;
@@ -20,11 +22,11 @@ public record ClickTask(Dataset<Row> clicks, int buckets) {
   /** Generates a log. */
   public static ClickTask planted(SparkSession spark, long count) {
     ClickLog log = new ClickLog(SIZES, ClickStory.FACTORS, SEED);
-    return new ClickTask(log.examples(spark, count), log.features());
+    return new ClickTask(log.examples(spark, count), log.features(), 3);
   }
 
   /** Reads a log; see {@link CriteoFile#read}. */
   public static ClickTask criteo(SparkSession spark, String path) {
-    return new ClickTask(CriteoFile.read(spark, path), HASHED);
+    return new ClickTask(CriteoFile.read(spark, path), HASHED, 1);
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.clicks;
 
+import io.sparknd.examples.support.CheckedLines;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -35,26 +36,22 @@ public final class CriteoFile {
 
   /**
    * Reads examples with their positions in the log. A line of another format is an error that shows
-   * its columns.
+   * it.
    *
    * @param path a file or folder, also compressed; files are in the order of their names
    * @return {@code label}, {@code features} and {@code position}
    */
   public static Dataset<Row> read(SparkSession spark, String path) {
-    DataFrameReader reader =
-        spark
-            .read()
-            .schema(columns())
-            .option("sep", "\t")
-            .option("quote", "")
-            .option("mode", "FAILFAST");
+    DataFrameReader reader = CheckedLines.reader(spark, columns(), "\t");
     Dataset<Row> lines =
         Arrays.stream(reader.csv(path).inputFiles())
             .sorted()
             .map(reader::csv)
             .reduce(Dataset::union)
             .orElseGet(() -> reader.csv(path));
-    return numbered(lines.selectExpr(label(), features()));
+    return numbered(
+        CheckedLines.check(lines, "label", "ifnull(label, -1) IN (0, 1)")
+            .selectExpr("label", features()));
   }
 
   private static Dataset<Row> numbered(Dataset<Row> rows) {
@@ -73,17 +70,12 @@ public final class CriteoFile {
         + names("C", CATEGORIES, "%s STRING", ", ");
   }
 
-  private static String label() {
-    return "if(label IN (0, 1), label, raise_error(concat('a label is ', coalesce(label, 'empty'),"
-        + " not 0 or 1'))) AS label";
-  }
-
   /** A key is the hash of a column's name and value, as of {@code EmbeddingKeys}. */
   private static String features() {
     String integer =
         "xxhash64(concat('%1$s', if(%1$s > 2, concat(' log ', floor(pow(ln(%1$s), 2))),"
-            + " concat(' ', coalesce(%1$s, '')))))";
-    String category = "xxhash64(concat('%1$s ', coalesce(%1$s, '')))";
+            + " concat(' ', ifnull(string(%1$s), '')))))";
+    String category = "xxhash64(concat('%1$s ', ifnull(%1$s, '')))";
     return "array("
         + names("I", INTEGERS, integer, ", ")
         + ", "

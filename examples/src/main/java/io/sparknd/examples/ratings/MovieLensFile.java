@@ -2,6 +2,7 @@
 package io.sparknd.examples.ratings;
 
 import io.sparknd.cli.support.CliErrors;
+import io.sparknd.examples.support.CheckedLines;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
@@ -34,20 +35,18 @@ public enum MovieLensFile {
    * Reads ratings with their own ids.
    *
    * @param path a file or folder, also compressed, in any file system that Spark reads
-   * @return {@code user}, {@code item}, {@code rating} and {@code time}; a line of another format
-   *     is an error when it is read
+   * @return {@code user}, {@code item}, {@code rating} and {@code time}; an error shows a line of
+   *     another format when it is read
    * @throws io.sparknd.tensor.SparkNdException if the first line has none of the formats
    */
   public static Dataset<Row> read(SparkSession spark, String path) {
     String first = spark.read().textFile(path).as(Encoders.STRING()).first();
     MovieLensFile format = of(path, first);
-    return spark
-        .read()
-        .schema(COLUMNS)
-        .option("sep", format.separator)
-        .option("header", format.header)
-        .option("mode", "FAILFAST")
-        .csv(path);
+    Dataset<Row> lines =
+        CheckedLines.reader(spark, COLUMNS, format.separator)
+            .option("header", format.header)
+            .csv(path);
+    return CheckedLines.check(lines, "rating", "isnotnull(user + item + rating)");
   }
 
   /** Returns the format of a file by its first line. */
