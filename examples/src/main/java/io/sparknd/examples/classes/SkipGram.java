@@ -19,13 +19,13 @@ public record SkipGram(int nodes) implements StepFunction<Pairs> {
   @Override
   public long[] ids(Pairs batch) {
     int pairs = batch.count();
-    long[] ids = new long[2 * pairs + batch.noise().length];
+    long[] ids = new long[2 * pairs + batch.pool().length];
     for (int i = 0; i < pairs; i++) {
       ids[i] = batch.centres()[i];
       ids[pairs + i] = (long) nodes + batch.contexts()[i];
     }
-    for (int i = 0; i < batch.noise().length; i++) {
-      ids[2 * pairs + i] = (long) nodes + batch.noise()[i];
+    for (int i = 0; i < batch.pool().length; i++) {
+      ids[2 * pairs + i] = (long) nodes + batch.pool()[i];
     }
     return ids;
   }
@@ -40,7 +40,7 @@ public record SkipGram(int nodes) implements StepFunction<Pairs> {
       int context = rows.slot(pairs + i);
       loss += learn(rows, centre, context, 1);
       for (int n = i * noise; n < (i + 1) * noise; n++) {
-        int drawn = rows.slot(2 * pairs + n);
+        int drawn = rows.slot(2 * pairs + batch.noise()[n]);
         if (drawn != context) {
           loss += learn(rows, centre, drawn, 0);
         }
