@@ -25,10 +25,12 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files in the formats of Criteo and MovieLens, as they are read. */
+@Tag("slow")
 class DataFilesTest {
   private static final String CATEGORIES = "\t".repeat(25);
 
@@ -94,8 +96,7 @@ class DataFilesTest {
       lines.add(bad);
       String path = write("bad.txt", lines).toString();
       assertThatThrownBy(() -> CriteoFile.read(spark, path).collectAsList())
-          .rootCause()
-          .hasMessageContaining("a line has another format: " + bad.substring(0, 4));
+          .hasStackTraceContaining("a line has another format: " + bad.substring(0, 4));
     }
   }
 
@@ -139,8 +140,7 @@ class DataFilesTest {
       lines.add(bad);
       Path file = write("u.data", lines);
       assertThatThrownBy(() -> ratings(file).collectAsList())
-          .rootCause()
-          .hasMessageContaining("a line has another format: 1");
+          .hasStackTraceContaining("a line has another format: 1");
     }
   }
 

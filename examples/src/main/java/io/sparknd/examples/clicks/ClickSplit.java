@@ -32,7 +32,8 @@ public record ClickSplit(Dataset<Row> training, Dataset<Row> heldOut, long count
     Dataset<Row> all = clicks.persist();
     long most = all.count() * 9 / 10;
     int size = (int) Math.max(1, Math.min(MOST, most / (SHARDS * BATCHES)));
-    long count = most / (SHARDS * size) * SHARDS * size;
+    long batch = (long) SHARDS * size;
+    long count = most / batch * batch;
     return new ClickSplit(
         all.where(col("position").lt(count)), all.where(col("position").geq(count)), count, size);
   }
@@ -50,7 +51,7 @@ public record ClickSplit(Dataset<Row> training, Dataset<Row> heldOut, long count
 
   /** The steps of an epoch. */
   public int steps() {
-    return (int) (count / (SHARDS * size));
+    return (int) (count / SHARDS / size);
   }
 
   /** The number of features of an example. */

@@ -69,7 +69,7 @@ public record MatrixFactors(float mean, float decay) implements StepFunction<Rat
    * Predicts ratings in the cluster. An unknown user or item has the row that training it would
    * begin with, close to 0.
    *
-   * @param ratings {@code user}, {@code item} and {@code rating}
+   * @param ratings columns user, item and rating
    * @return {@code label}, the rating, and {@code score}, the prediction
    */
   public Dataset<Row> predictions(EmbeddingTable table, Dataset<Row> ratings) {

@@ -67,7 +67,8 @@ public final class PlantedRatings implements Serializable {
         spark.range(count).as(Encoders.LONG()).javaRDD().map(i -> shared.value().rating(i)), TYPE);
   }
 
-  private Row rating(long number) {
+  /** Generates rating {@code number}. */
+  Row rating(long number) {
     SplittableRandom random = SeededDraws.of(seed, 1, number);
     int user = random.nextInt(users);
     // the first items are somewhat more popular

@@ -10,7 +10,7 @@ import org.apache.spark.sql.SparkSession;
  * Ratings to learn, and the settings that suit them: for both models, the regularization with the
  * smallest error among 0.01 to 0.15.
  *
- * @param ratings {@code user}, {@code item} and {@code rating}
+ * @param ratings columns user, item and rating
  * @param rate the learning rate of Adagrad
  * @param decay the L2 regularization of a row per rating in {@link MatrixFactors}
  * @param alsDecay the same in MLlib's ALS

@@ -18,7 +18,12 @@ class SkipGramTest {
   @Test
   void theGradientIsThatOfTheLoss() {
     // includes a pair of a node with itself, and noise equal to the context
-    Pairs pairs = new Pairs(new int[] {0, 1, 2}, new int[] {1, 1, 0}, new int[] {2, 3, 1, 4, 0, 0});
+    Pairs pairs =
+        new Pairs(
+            new int[] {0, 1, 2},
+            new int[] {1, 1, 0},
+            new int[] {2, 3, 1, 4, 0},
+            new int[] {0, 1, 2, 3, 4, 4});
     GradientCheck.check(new SkipGram(5), pairs, 3);
   }
 
