@@ -36,7 +36,7 @@ public final class ClassStory {
   private static final int DIM = 32;
   private static final double RATE = 0.3;
   private static final int SHARDS = 2;
-  private static final int WALKS = 128;
+  private static final int WALKS = 256;
   private static final int NEIGHBOURS = 5;
   private static final int PACKAGES = 40;
 
