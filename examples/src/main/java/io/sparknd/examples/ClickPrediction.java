@@ -3,14 +3,15 @@ package io.sparknd.examples;
 
 import io.sparknd.cli.Example;
 import io.sparknd.examples.clicks.ClickStory;
+import io.sparknd.examples.clicks.ClickTask;
 import io.sparknd.examples.support.ExampleSession;
 import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Option;
 
 /**
- * Trains a factorisation machine on a generated click log, compared with the true model and MLlib's
- * FMClassifier.
+ * Trains a factorisation machine on Criteo's click log, or a generated one, compared with MLlib's
+ * FMClassifier and the true model.
  */
 public final class ClickPrediction implements Example {
   @Option(
@@ -25,15 +26,14 @@ public final class ClickPrediction implements Example {
       names = "--examples",
       paramLabel = "N",
       defaultValue = "1000000",
-      description = "Training examples. Default: 1000000.")
+      description = "Generated examples, a tenth of which are held out. Default: 1000000.")
   private int examples = 1_000_000;
 
   @Option(
       names = "--epochs",
       paramLabel = "N",
-      defaultValue = "3",
-      description = "Passes over the training examples. Default: 3.")
-  private int epochs = 3;
+      description = "Passes over the training examples. Default: 3, or 1 with --data.")
+  private Integer epochs;
 
   @Option(
       names = "--rival-steps",
@@ -41,6 +41,14 @@ public final class ClickPrediction implements Example {
       defaultValue = "100",
       description = "Steps of MLlib, on a tenth of all examples each. Default: 100.")
   private int rivalSteps = 100;
+
+  @Option(
+      names = "--data",
+      paramLabel = "PATH",
+      description =
+          "A log in Criteo's format instead of a generated one: a file such as train.txt, or a"
+              + " folder.")
+  private String data;
 
   public static void main(String[] args) throws Exception {
     new ClickPrediction().run();
@@ -53,13 +61,15 @@ public final class ClickPrediction implements Example {
 
   @Override
   public String summary() {
-    return "predict clicks from a log, compared with the true model and MLlib's FMClassifier";
+    return "predict clicks from a log, compared with MLlib's FMClassifier";
   }
 
   @Override
   public void run() throws Exception {
     try (SparkSession spark = ExampleSession.open(name())) {
-      new ClickStory(spark, examples, epochs, rivalSteps).tell(out);
+      ClickTask task =
+          data == null ? ClickTask.planted(spark, examples) : ClickTask.criteo(spark, data);
+      new ClickStory(spark, task, epochs == null ? task.epochs() : epochs, rivalSteps).tell(out);
     }
   }
 }

@@ -3,14 +3,15 @@ package io.sparknd.examples;
 
 import io.sparknd.cli.Example;
 import io.sparknd.examples.ratings.RatingStory;
+import io.sparknd.examples.ratings.RatingTask;
 import io.sparknd.examples.support.ExampleSession;
 import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Option;
 
 /**
- * Trains factors of users and items on ratings generated from known factors, compared with MLlib's
- * ALS.
+ * Trains factors of users and items on ratings of MovieLens, or generated from known factors,
+ * compared with MLlib's ALS.
  */
 public final class MatrixFactorization implements Example {
   private static final int USERS_PER_ITEM = 5;
@@ -27,22 +28,28 @@ public final class MatrixFactorization implements Example {
       names = "--users",
       paramLabel = "N",
       defaultValue = "10000",
-      description = "Number of users, five per item. Default: 10000.")
+      description = "Generated users, five per item. Default: 10000.")
   private int users = 10_000;
 
   @Option(
       names = "--ratings",
       paramLabel = "N",
       defaultValue = "500000",
-      description = "Training ratings. Default: 500000.")
+      description = "Generated ratings, a tenth of which are held out. Default: 500000.")
   private int ratings = 500_000;
 
   @Option(
       names = "--epochs",
       paramLabel = "N",
-      defaultValue = "10",
-      description = "Passes over the training ratings. Default: 10.")
-  private int epochs = 10;
+      description = "Passes over the training ratings. Default: 8, or 5 with --data.")
+  private Integer epochs;
+
+  @Option(
+      names = "--data",
+      paramLabel = "PATH",
+      description =
+          "Ratings of MovieLens instead of generated ones: ratings.csv, ratings.dat or u.data.")
+  private String data;
 
   public static void main(String[] args) throws Exception {
     new MatrixFactorization().run();
@@ -61,7 +68,11 @@ public final class MatrixFactorization implements Example {
   @Override
   public void run() throws Exception {
     try (SparkSession spark = ExampleSession.open(name())) {
-      new RatingStory(spark, users, Math.max(1, users / USERS_PER_ITEM), ratings, epochs).tell(out);
+      RatingTask task =
+          data == null
+              ? RatingTask.planted(spark, users, Math.max(1, users / USERS_PER_ITEM), ratings)
+              : RatingTask.movieLens(spark, data);
+      new RatingStory(spark, task, epochs == null ? task.epochs() : epochs).tell(out);
     }
   }
 }

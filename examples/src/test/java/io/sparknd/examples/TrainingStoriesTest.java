@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sparknd.cli.classes.ClassFiles;
 import io.sparknd.examples.classes.ClassStory;
 import io.sparknd.examples.clicks.ClickStory;
+import io.sparknd.examples.clicks.ClickTask;
+import io.sparknd.examples.clicks.CriteoLines;
+import io.sparknd.examples.ratings.RatingLines;
 import io.sparknd.examples.ratings.RatingStory;
+import io.sparknd.examples.ratings.RatingTask;
 import io.sparknd.examples.support.ExampleSession;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,15 +51,33 @@ class TrainingStoriesTest {
 
   @Test
   void ratingsAreNearlyAsNoisyAsPlanted() throws IOException {
-    double rmse = new RatingStory(spark, 500, 100, 50_000, 20).tell(folder);
+    double rmse =
+        new RatingStory(spark, RatingTask.planted(spark, 500, 100, 50_000), 20).tell(folder);
     assertThat(rmse).isBetween(0.5, 0.58);
     assertThat(folder.resolve("loss.svg")).isNotEmptyFile();
   }
 
   @Test
+  void ratingsOfAFileArePredicted() throws IOException {
+    Path file = folder.resolve("u.data");
+    Files.write(file, RatingLines.of("\t", 5_000));
+    RatingTask task = RatingTask.movieLens(spark, file.toString());
+    // users and items vary by 1; a third is noise, and ratings are rounded
+    assertThat(new RatingStory(spark, task, 10).tell(folder)).isLessThan(0.55);
+  }
+
+  @Test
   void whoClicksIsFoundOut() throws IOException {
-    double auc = new ClickStory(spark, 60_000, 5, 2).tell(folder);
+    double auc = new ClickStory(spark, ClickTask.planted(spark, 60_000), 5, 2).tell(folder);
     assertThat(auc).isGreaterThan(0.65);
     assertThat(folder.resolve("loss.svg")).isNotEmptyFile();
+  }
+
+  @Test
+  void whoClicksInCriteosLogIsFoundOut() throws IOException {
+    Path file = folder.resolve("train.txt");
+    Files.write(file, CriteoLines.of(3_000));
+    ClickTask task = ClickTask.criteo(spark, file.toString());
+    assertThat(new ClickStory(spark, task, 2, 1).tell(folder)).isGreaterThan(0.7);
   }
 }

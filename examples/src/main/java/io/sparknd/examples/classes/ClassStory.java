@@ -9,6 +9,7 @@ import io.sparknd.embedding.Batches;
 import io.sparknd.embedding.EmbeddingSpec;
 import io.sparknd.embedding.EmbeddingTable;
 import io.sparknd.embedding.Trained;
+import io.sparknd.embedding.evaluation.EvaluationMetric;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.examples.support.DriverLoad;
@@ -35,7 +36,7 @@ public final class ClassStory {
   private static final int DIM = 32;
   private static final double RATE = 0.3;
   private static final int SHARDS = 2;
-  private static final int WALKS = 128;
+  private static final int WALKS = 256;
   private static final int NEIGHBOURS = 5;
   private static final int PACKAGES = 40;
 
@@ -90,13 +91,7 @@ public final class ClassStory {
     TrainedRows vectors = both.first(nodes);
     report(trained.model(), vectors);
     write(folder, trained.model(), vectors);
-    double auc = heldOut.auc(vectors);
-    compare(auc, trained);
-    say(
-        "contexts",
-        "the AUC is %.4f with context vectors, which Word2Vec lacks",
-        heldOut.auc(both, nodes));
-    return auc;
+    return compare(both, trained);
   }
 
   private Trained train() {
@@ -147,13 +142,17 @@ public final class ClassStory {
     say("charts", "%s and %s", folder.resolve("loss.svg"), folder.resolve("packages.svg"));
   }
 
-  private void compare(double auc, DriverLoad<Trained> trained) {
+  private double compare(TrainedRows both, DriverLoad<Trained> trained) {
     Word2VecRival rival = new Word2VecRival(skipGrams, rounds, DIM, SHARDS);
     DriverLoad<Word2VecModel> word2Vec = DriverLoad.of(spark, () -> rival.train(spark));
-    new ModelComparison("link prediction AUC")
-        .with("SparkND", auc, trained)
-        .with("MLlib Word2Vec", heldOut.auc(rival.rows(word2Vec.model())), word2Vec)
-        .with("chance", 0.5)
-        .print();
+    int nodes = skipGrams.walksPerRound();
+    ModelComparison comparison = new ModelComparison(EvaluationMetric.auc());
+    double auc =
+        comparison.add("SparkND", heldOut.byCosine(spark, both.first(nodes)), trained).get(0);
+    comparison.add(
+        "MLlib Word2Vec", heldOut.byCosine(spark, rival.rows(word2Vec.model())), word2Vec);
+    comparison.add("SparkND, with contexts", heldOut.byContexts(spark, both, nodes));
+    comparison.print();
+    return auc;
   }
 }

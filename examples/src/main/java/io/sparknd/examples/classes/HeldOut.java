@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.classes;
 
-import io.sparknd.examples.support.Auc;
 import io.sparknd.examples.support.SeededDraws;
 import io.sparknd.examples.support.TrainedRows;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
 
 /**
  * A graph without some of its edges. A good embedding tells these edges from pairs without an edge.
@@ -17,6 +22,8 @@ import java.util.stream.LongStream;
  * @param others as many random pairs of nodes without an edge
  */
 public record HeldOut(Graph training, long[] edges, long[] others) {
+  private static final StructType TYPE =
+      StructType.fromDDL("label INT NOT NULL, score DOUBLE NOT NULL");
 
   /**
    * Holds out random edges.
@@ -67,28 +74,31 @@ public record HeldOut(Graph training, long[] edges, long[] others) {
     return values;
   }
 
-  /** Returns how well the cosine of two nodes' vectors tells edges from other pairs. */
-  public double auc(TrainedRows vectors) {
-    return auc(vectors::cosine);
+  /**
+   * Scores edges and other pairs by the cosine of the two nodes' vectors: {@code label}, 1 for an
+   * edge, and {@code score}.
+   */
+  public Dataset<Row> byCosine(SparkSession spark, TrainedRows vectors) {
+    return predictions(spark, vectors::cosine);
   }
 
   /**
-   * Returns how well the inner products of each node's vector and the other's context vector do so.
+   * Scores them by the inner products of each node's vector and the other's context vector.
    *
    * @param contexts the row of the first node's context vector
    */
-  public double auc(TrainedRows both, int contexts) {
-    return auc((a, b) -> both.dot(a, contexts + b) + both.dot(b, contexts + a));
+  public Dataset<Row> byContexts(SparkSession spark, TrainedRows both, int contexts) {
+    return predictions(spark, (a, b) -> both.dot(a, contexts + b) + both.dot(b, contexts + a));
   }
 
-  private double auc(Score score) {
-    return Auc.of(scores(edges, score), scores(others, score));
+  private Dataset<Row> predictions(SparkSession spark, Score score) {
+    return spark.createDataFrame(
+        Stream.concat(rows(edges, 1, score), rows(others, 0, score)).toList(), TYPE);
   }
 
-  private static double[] scores(long[] pairs, Score score) {
+  private static Stream<Row> rows(long[] pairs, int label, Score score) {
     return LongStream.of(pairs)
-        .mapToDouble(pair -> score.of(Graph.low(pair), Graph.high(pair)))
-        .toArray();
+        .mapToObj(pair -> RowFactory.create(label, score.of(Graph.low(pair), Graph.high(pair))));
   }
 
   /** Scores how likely an edge between two nodes is. */

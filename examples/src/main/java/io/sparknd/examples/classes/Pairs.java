@@ -8,9 +8,11 @@ import java.io.Serializable;
  *
  * @param centres the first node of each pair
  * @param contexts a node near it on a walk
- * @param noise random nodes, equally many per pair, in the order of the pairs
+ * @param pool random nodes
+ * @param noise positions in {@code pool}, equally many per pair, in the order of the pairs
  */
-public record Pairs(int[] centres, int[] contexts, int[] noise) implements Serializable {
+public record Pairs(int[] centres, int[] contexts, int[] pool, int[] noise)
+    implements Serializable {
   /** The number of pairs. */
   public int count() {
     return centres.length;

@@ -60,12 +60,9 @@ public record SkipGrams(
         }
       }
     }
-    int[] all = contexts.build().toArray();
-    return new Pairs(centres.build().toArray(), all, noise(all.length, random));
-  }
-
-  private int[] noise(int pairs, SplittableRandom random) {
     int[] drawn = IntStream.range(0, pool).map(i -> noise.draw(random)).toArray();
-    return IntStream.range(0, pairs * noisePerPair).map(i -> drawn[random.nextInt(pool)]).toArray();
+    int[] all = contexts.build().toArray();
+    int[] places = random.ints((long) all.length * noisePerPair, 0, pool).toArray();
+    return new Pairs(centres.build().toArray(), all, drawn, places);
   }
 }

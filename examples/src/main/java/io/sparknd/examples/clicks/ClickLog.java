@@ -3,19 +3,31 @@ package io.sparknd.examples.clicks;
 
 import io.sparknd.examples.support.Logistic;
 import io.sparknd.examples.support.SeededDraws;
-import io.sparknd.examples.support.TrainedRows;
 import io.sparknd.examples.support.WeightedChoice;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
 
 /**
  * A generated click log with a known model. An example has one value per field; popular values are
  * more frequent. The click probability is given by a factorisation machine, whose ranking is
- * optimal.
+ * optimal. Features are numbered from 0, field after field.
  */
 public final class ClickLog implements Serializable {
+  private static final StructType TYPE =
+      StructType.fromDDL(
+          "position BIGINT NOT NULL, label INT NOT NULL,"
+              + " features ARRAY<BIGINT> NOT NULL, truth DOUBLE NOT NULL");
+
   private static final double POPULARITY = 1.05;
   private static final double LINEAR = 0.4;
   private static final double FACTOR = 0.35;
@@ -24,8 +36,8 @@ public final class ClickLog implements Serializable {
   private final long seed;
   private final int[] firsts;
   private final WeightedChoice[] values;
-  private final FactorizationMachine machine;
-  private final TrainedRows planted;
+  private final int dim;
+  private final float[] planted;
 
   /**
    * @param sizes the number of values, which are the features, of each field
@@ -41,44 +53,66 @@ public final class ClickLog implements Serializable {
         Arrays.stream(sizes)
             .mapToObj(size -> WeightedChoice.zipf(size, POPULARITY))
             .toArray(WeightedChoice[]::new);
-    this.machine = new FactorizationMachine(IntStream.of(sizes).sum());
-    this.planted = planted(machine.rows(), 1 + factors, SeededDraws.of(seed, 0));
+    this.dim = 1 + factors;
+    this.planted = planted(IntStream.of(sizes).sum() + 1, dim, SeededDraws.of(seed, 0));
   }
 
-  private static TrainedRows planted(int rows, int dim, SplittableRandom random) {
-    float[] rowsOf = new float[rows * dim];
-    for (int i = 0; i < rowsOf.length; i++) {
-      rowsOf[i] = (float) (random.nextGaussian() * (i % dim == 0 ? LINEAR : FACTOR));
+  private static float[] planted(int rows, int dim, SplittableRandom random) {
+    float[] planted = new float[rows * dim];
+    for (int i = 0; i < planted.length; i++) {
+      planted[i] = (float) (random.nextGaussian() * (i % dim == 0 ? LINEAR : FACTOR));
     }
-    rowsOf[(rows - 1) * dim] = BIAS;
-    return new TrainedRows(rowsOf, dim);
+    planted[(rows - 1) * dim] = BIAS;
+    return planted;
   }
 
-  /** The true model, without its rows. */
-  public FactorizationMachine machine() {
-    return machine;
+  /** The number of features of all fields. */
+  public int features() {
+    return planted.length / dim - 1;
+  }
+
+  /**
+   * Generates {@code count} examples: {@code position}, {@code label}, {@code features}, and {@code
+   * truth}, the probability of the label 1.
+   */
+  public Dataset<Row> examples(SparkSession spark, long count) {
+    Broadcast<ClickLog> shared =
+        JavaSparkContext.fromSparkContext(spark.sparkContext()).broadcast(this);
+    return spark.createDataFrame(
+        spark.range(count).as(Encoders.LONG()).javaRDD().map(i -> shared.value().example(i)), TYPE);
+  }
+
+  private Row example(long position) {
+    SplittableRandom random = SeededDraws.of(seed, 1, position);
+    long[] features = draw(random);
+    double truth = probability(features);
+    int label = random.nextDouble() < truth ? 1 : 0;
+    return RowFactory.create(position, label, features, truth);
   }
 
   /** Generates examples from number {@code first} on. */
   public Clicks clicks(long first, int count) {
     int fields = values.length;
-    Clicks clicks = new Clicks(new int[count * fields], new boolean[count], fields);
-    SplittableRandom[] randoms = new SplittableRandom[count];
+    Clicks clicks = new Clicks(new long[count * fields], new boolean[count], fields);
     for (int i = 0; i < count; i++) {
-      randoms[i] = SeededDraws.of(seed, 1, first + i);
-      for (int field = 0; field < fields; field++) {
-        clicks.features()[i * fields + field] = firsts[field] + values[field].draw(randoms[i]);
-      }
-    }
-    double[] scores = scores(clicks);
-    for (int i = 0; i < count; i++) {
-      clicks.clicked()[i] = randoms[i].nextDouble() < Logistic.probability(scores[i]);
+      SplittableRandom random = SeededDraws.of(seed, 1, first + i);
+      long[] features = draw(random);
+      System.arraycopy(features, 0, clicks.features(), i * fields, fields);
+      clicks.clicked()[i] = random.nextDouble() < probability(features);
     }
     return clicks;
   }
 
-  /** Returns the scores of the true model. */
-  public double[] scores(Clicks clicks) {
-    return machine.scores(planted, clicks);
+  private long[] draw(SplittableRandom random) {
+    return IntStream.range(0, values.length)
+        .mapToLong(field -> firsts[field] + values[field].draw(random))
+        .toArray();
+  }
+
+  /** Returns the probability of a click by the true model. */
+  public double probability(long[] features) {
+    FmExample example = new FmExample(planted, dim, features.length);
+    example.read(field -> (int) features[field], planted.length - dim);
+    return Logistic.probability(example.score());
   }
 }

@@ -1,26 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.ratings;
 
+import static org.apache.spark.sql.functions.expr;
+
 import io.sparknd.embedding.EmbeddingRows;
+import io.sparknd.embedding.EmbeddingTable;
 import io.sparknd.embedding.Loss;
 import io.sparknd.embedding.StepFunction;
-import io.sparknd.examples.support.TrainedRows;
+import io.sparknd.embedding.lookup.Lookup;
+import io.sparknd.embedding.lookup.LookupColumns;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 
 /**
- * Matrix factorisation: the inner product of a user's and an item's row is trained to be the
- * rating. Both are in one table {@code [users + items, dim]}: row {@code u} is user {@code u}, row
- * {@code users + i} is item {@code i}.
+ * Matrix factorisation with biases (Koren, Bell, Volinsky, Matrix Factorization Techniques for
+ * Recommender Systems, 2009): a rating is the mean of all, plus a bias of the user and one of the
+ * item, plus the inner product of their factors. A row is {@code [bias, factors]}; user {@code u}
+ * has key {@code 2u}, item {@code i} has key {@code 2i + 1}.
  *
+ * @param mean the mean of the training ratings
  * @param decay the L2 regularization of a row per rating; it keeps rare rows from fitting the noise
  */
-public record MatrixFactors(int users, float decay) implements StepFunction<Ratings> {
+public record MatrixFactors(float mean, float decay) implements StepFunction<Ratings> {
 
   @Override
   public long[] ids(Ratings batch) {
     long[] ids = new long[2 * batch.count()];
     for (int i = 0; i < batch.count(); i++) {
-      ids[2 * i] = batch.users()[i];
-      ids[2 * i + 1] = (long) users + batch.items()[i];
+      ids[2 * i] = 2L * batch.users()[i];
+      ids[2 * i + 1] = 2L * batch.items()[i] + 1;
     }
     return ids;
   }
@@ -40,28 +48,41 @@ public record MatrixFactors(int users, float decay) implements StepFunction<Rati
   private double learn(EmbeddingRows rows, int user, int item, float rating) {
     float[] values = rows.values();
     float[] gradients = rows.gradients();
-    float error = -rating;
-    double squares = 0;
-    for (int d = 0; d < rows.dim(); d++) {
+    float error = mean + values[user] + values[item] - rating;
+    for (int d = 1; d < rows.dim(); d++) {
+      error += values[user + d] * values[item + d];
+    }
+    gradients[user] += error + decay * values[user];
+    gradients[item] += error + decay * values[item];
+    float squares = values[user] * values[user] + values[item] * values[item];
+    for (int d = 1; d < rows.dim(); d++) {
       float u = values[user + d];
       float v = values[item + d];
-      error += u * v;
-      squares += (double) u * u + (double) v * v;
+      gradients[user + d] += error * v + decay * u;
+      gradients[item + d] += error * u + decay * v;
+      squares += u * u + v * v;
     }
-    for (int d = 0; d < rows.dim(); d++) {
-      float u = values[user + d];
-      gradients[user + d] += error * values[item + d] + decay * u;
-      gradients[item + d] += error * u + decay * values[item + d];
-    }
-    return (error * (double) error + decay * squares) / 2;
+    return (error * (double) error + decay * (double) squares) / 2;
   }
 
-  /** Returns the ratings predicted by trained rows. */
-  public double[] predictions(TrainedRows rows, Ratings of) {
-    double[] predicted = new double[of.count()];
-    for (int i = 0; i < predicted.length; i++) {
-      predicted[i] = rows.dot(of.users()[i], users + of.items()[i]);
-    }
-    return predicted;
+  /**
+   * Predicts ratings in the cluster. An unknown user or item has the row that training it would
+   * begin with, close to 0.
+   *
+   * @param ratings columns user, item and rating
+   * @return {@code label}, the rating, and {@code score}, the prediction
+   */
+  public Dataset<Row> predictions(EmbeddingTable table, Dataset<Row> ratings) {
+    Dataset<Row> keyed =
+        ratings
+            .withColumn("user_key", expr("2L * user"))
+            .withColumn("item_key", expr("2L * item + 1"));
+    Dataset<Row> users = table.lookup(Lookup.sum(), keyed, LookupColumns.of("user_key").into("u"));
+    Dataset<Row> both = table.lookup(Lookup.sum(), users, LookupColumns.of("item_key").into("v"));
+    return both.selectExpr(
+        "rating AS label",
+        "aggregate(zip_with(slice(u, 2, size(u)), slice(v, 2, size(v)), (a, b) -> a * b), "
+            + mean
+            + " + double(u[0]) + v[0], (sum, product) -> sum + product) AS score");
   }
 }

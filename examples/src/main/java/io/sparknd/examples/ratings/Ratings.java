@@ -2,7 +2,8 @@
 package io.sparknd.examples.ratings;
 
 import java.io.Serializable;
-import java.util.stream.IntStream;
+import java.util.List;
+import org.apache.spark.sql.Row;
 
 /**
  * A batch of ratings.
@@ -17,8 +18,19 @@ public record Ratings(int[] users, int[] items, float[] values) implements Seria
     return values.length;
   }
 
-  /** Returns the values as doubles. */
-  public double[] asDoubles() {
-    return IntStream.range(0, values.length).mapToDouble(i -> values[i]).toArray();
+  /** Converts rows with {@code user}, {@code item} and {@code rating}. */
+  public static Ratings of(List<Row> rows) {
+    return new Ratings(
+        rows.stream().mapToInt(row -> row.getInt(0)).toArray(),
+        rows.stream().mapToInt(row -> row.getInt(1)).toArray(),
+        floats(rows));
+  }
+
+  private static float[] floats(List<Row> rows) {
+    float[] values = new float[rows.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = rows.get(i).getFloat(2);
+    }
+    return values;
   }
 }

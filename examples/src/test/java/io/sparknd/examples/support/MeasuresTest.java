@@ -10,46 +10,6 @@ import org.junit.jupiter.api.Test;
 
 class MeasuresTest {
   @Test
-  void scoresThatTellAllApartHaveAnAucOfOne() {
-    assertThat(Auc.of(new double[] {3, 4}, new double[] {1, 2})).isEqualTo(1);
-    assertThat(Auc.of(new double[] {1, 2}, new double[] {3, 4})).isZero();
-  }
-
-  @Test
-  void tiesCountHalf() {
-    assertThat(Auc.of(new double[] {1, 1}, new double[] {1, 1, 1})).isEqualTo(0.5);
-    // of the six pairs, four are in the right order, one is tied, one is wrong
-    assertThat(Auc.of(new double[] {1, 3}, new double[] {0, 1, 2})).isEqualTo((1 + 0.5 + 3) / 6);
-  }
-
-  @Test
-  void theAucIsTheShareOfPairsInTheRightOrder() {
-    SplittableRandom random = new SplittableRandom(3);
-    double[] scores = random.doubles(200).map(x -> Math.round(x * 20)).toArray();
-    boolean[] positive = new boolean[scores.length];
-    for (int i = 0; i < positive.length; i++) {
-      positive[i] = random.nextDouble() * 20 < scores[i];
-    }
-    double right = 0;
-    double pairs = 0;
-    for (int i = 0; i < scores.length; i++) {
-      for (int j = 0; j < scores.length; j++) {
-        if (positive[i] && !positive[j]) {
-          pairs++;
-          right += scores[i] > scores[j] ? 1 : scores[i] == scores[j] ? 0.5 : 0;
-        }
-      }
-    }
-    assertThat(Auc.of(scores, positive)).isCloseTo(right / pairs, within(1e-12));
-  }
-
-  @Test
-  void theRmseIsThatOfItsErrors() {
-    assertThat(Rmse.of(new double[] {1, 2, 3}, new double[] {1, 4, 2}))
-        .isCloseTo(Math.sqrt(5 / 3.0), within(1e-12));
-  }
-
-  @Test
   void theNearestRowsPointTheSameWay() {
     TrainedRows rows = new TrainedRows(new float[] {1, 0, 9, 1, 0, 1, -1, 0, 1, 0.2f, 0, 0}, 2);
     assertThat(rows.nearest(0, 3)).containsExactly(1, 4, 2);

@@ -59,6 +59,15 @@ public final class CliErrors {
         String.join(", ", known));
   }
 
+  public static SparkNdException unknownRatings(String path, String line) {
+    return attribute(
+        CANNOT_READ_FILE.sub("UNKNOWN_RATINGS"),
+        "<path> begins with '<line>', which is no line of a MovieLens file; pass ratings.csv,"
+            + " ratings.dat or u.data",
+        path,
+        line);
+  }
+
   public static SparkNdException tooFewDays(int days, int least) {
     return attribute(
         INVALID_SETTING.sub("TOO_FEW_DAYS"),
