@@ -9,7 +9,9 @@ import org.apache.commons.text.similarity.LevenshteinDistance;
 
 /** Finds the known words that a mistyped one may stand for. */
 final class SimilarWords {
-  /** Letters for each permitted difference: one in a word of three, two in a word of four to six. */
+  /**
+   * Letters for each permitted difference: one in a word of three, two in a word of four to six.
+   */
   private static final int LETTERS = 3;
 
   private static final int MOST = 3;
@@ -18,8 +20,8 @@ final class SimilarWords {
 
   /**
    * Returns at most three of {@code known}, the most similar first: those that begin with {@code
-   * word}, and those that differ from it in at most a third of its letters, rounded up, each inserted, left out
-   * or replaced.
+   * word}, and those that differ from it in at most a third of its letters, rounded up, each
+   * inserted, left out or replaced.
    */
   static List<String> of(String word, Collection<String> known) {
     String letters = letters(word);
