@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.launcher;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -212,8 +213,11 @@ class LauncherTest {
     Path home =
         checkout.jdk(
             "17",
-            "trap 'echo first >&2; sleep 0.2; echo last >&2; exit 130' INT\n"
-                + "echo ready >&2; while :; do sleep 0.05; done\n");
+            """
+            trap 'echo first >&2; sleep 0.2; echo last >&2; exit 130' INT
+            echo ready >&2
+            while :; do sleep 0.05; done
+            """);
 
     // as a terminal does: a signal to the whole process group, of a job of its own
     Outcome run =
@@ -260,7 +264,7 @@ class LauncherTest {
 
     Outcome run = real.bash(realJdk(real), "LC_ALL=C.UTF-8 $sparknd info /caf\u00c3\u00a9");
 
-    assertThat(new String(run.err().getBytes(java.nio.charset.StandardCharsets.ISO_8859_1), UTF_8))
+    assertThat(new String(run.err().getBytes(ISO_8859_1), UTF_8))
         .contains("/caf\u00e9 does not exist");
   }
 }
