@@ -7,8 +7,10 @@ import java.util.regex.Pattern;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -52,11 +54,21 @@ final class CompletionCommand implements Runnable {
     CommandSpec spec = line.getCommandSpec();
     for (OptionSpec option : List.copyOf(spec.options())) {
       if (option.group() == null && VALUES.matcher(option.paramLabel()).matches()) {
-        List<String> values = List.of(option.paramLabel().split("\\|"));
         spec.remove(option);
-        spec.addOption(OptionSpec.builder(option).completionCandidates(values).build());
+        spec.addOption(OptionSpec.builder(option).completionCandidates(values(option)).build());
+      }
+    }
+    for (PositionalParamSpec parameter : List.copyOf(spec.positionalParameters())) {
+      if (parameter.group() == null && VALUES.matcher(parameter.paramLabel()).matches()) {
+        spec.remove(parameter);
+        spec.addPositional(
+            PositionalParamSpec.builder(parameter).completionCandidates(values(parameter)).build());
       }
     }
     line.getSubcommands().values().forEach(CompletionCommand::listValues);
+  }
+
+  private static List<String> values(ArgSpec listed) {
+    return List.of(listed.paramLabel().split("\\|"));
   }
 }

@@ -35,9 +35,9 @@ record TensorSummary(
    * @param version major version of the format
    * @param dataOffset position of the first element, in bytes
    * @param order {@code row-major} or {@code column-major}
-   * @param header the header's dictionary, as NumPy writes it
+   * @param descr the dtype as NumPy writes it, such as {@code <f4}
    */
-  record NpyLayout(int version, long dataOffset, String order, String header) {}
+  record NpyLayout(int version, long dataOffset, String order, String descr) {}
 
   /**
    * How a directory holds the elements.
@@ -48,8 +48,7 @@ record TensorSummary(
 
   static TensorSummary of(NpyHeader header) {
     String order = header.fortranOrder() ? "column-major" : "row-major";
-    NpyLayout layout =
-        new NpyLayout(header.version(), header.dataOffset(), order, header.toString());
+    NpyLayout layout = new NpyLayout(header.version(), header.dataOffset(), order, header.descr());
     String dtype = header.dtype().toString();
     return of("npy", dtype, header.shape(), header.dataBytes(), layout, null);
   }
@@ -83,9 +82,9 @@ record TensorSummary(
     lines.put("elements", elements);
     lines.put("bytes", npy == null ? bytes : bytes + " from byte " + npy.dataOffset());
     if (npy != null) {
-      lines.put(
-          "order", npy.order().equals("row-major") ? "C (row-major)" : "Fortran (column-major)");
-      lines.put("declares", npy.header());
+      boolean isFortran = npy.order().equals("column-major");
+      lines.put("order", isFortran ? "Fortran (column-major)" : "C (row-major)");
+      lines.put("declares", npy.descr() + shape + (isFortran ? " in Fortran order" : ""));
     }
     if (saved != null) {
       lines.put(

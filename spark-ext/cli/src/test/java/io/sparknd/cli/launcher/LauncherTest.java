@@ -191,7 +191,8 @@ class LauncherTest {
         checkout.start(
             Map.of("JAVA_HOME", home.toString()), List.of(checkout.sparknd().toString(), "sql"));
     String pid = line(process);
-    process.destroy();
+    // unlike that of Process, this leaves its streams open
+    process.toHandle().destroy();
 
     assertThat(pid).isEqualTo(Long.toString(process.pid()));
     assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
@@ -262,7 +263,8 @@ class LauncherTest {
   void aJvmPrintsTextInTheEncodingOfTheTerminal() throws Exception {
     FakeCheckout real = real();
 
-    Outcome run = real.bash(realJdk(real), "LC_ALL=C.UTF-8 $sparknd info /caf\u00c3\u00a9");
+    Outcome run =
+        real.bash(realJdk(real), "LC_ALL=C.UTF-8 $sparknd info \"$(printf '/caf\\303\\251')\"");
 
     assertThat(new String(run.err().getBytes(ISO_8859_1), UTF_8))
         .contains("/caf\u00e9 does not exist");
