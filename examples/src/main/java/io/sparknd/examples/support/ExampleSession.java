@@ -2,6 +2,7 @@
 package io.sparknd.examples.support;
 
 import io.sparknd.cli.support.SchedulerWarnings;
+import io.sparknd.cli.support.StartupSpinner;
 import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
@@ -28,10 +29,12 @@ public final class ExampleSession {
   public static SparkSession open(String name, Map<String, String> settings) {
     SparkConf conf = defaults(new SparkConf());
     settings.forEach(conf::set);
-    SparkSession spark = SparkSession.builder().config(conf).appName(name).getOrCreate();
-    spark.sparkContext().setLogLevel("ERROR");
-    SchedulerWarnings.show(spark);
-    return spark;
+    try (StartupSpinner spinner = StartupSpinner.show(conf.get("spark.master"))) {
+      SparkSession spark = SparkSession.builder().config(conf).appName(name).getOrCreate();
+      spark.sparkContext().setLogLevel("ERROR");
+      SchedulerWarnings.show(spark);
+      return spark;
+    }
   }
 
   /** Adds defaults to the settings of {@code spark-submit}. */

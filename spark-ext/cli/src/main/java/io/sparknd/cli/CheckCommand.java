@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli;
 
+import io.sparknd.cli.CheckResults.Result;
 import io.sparknd.cli.check.CaseEngine;
 import io.sparknd.cli.check.CaseFolder;
 import io.sparknd.cli.check.CaseRunner;
 import io.sparknd.cli.check.CaseRunner.Optionals;
 import io.sparknd.cli.check.CaseVerdict;
 import io.sparknd.cli.support.CliSession;
+import io.sparknd.cli.support.JsonOutput;
 import io.sparknd.cli.support.ProgressIndicator;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.kernel.KernelProviders;
@@ -91,15 +93,15 @@ final class CheckCommand implements Callable<Integer> {
       description = "Spark master URL. Default: that of spark-submit, else local[2].")
   String master;
 
+  @Option(names = "--json", description = "Print one JSON object, of all cases.")
+  boolean json;
+
   @Spec CommandSpec spec;
 
-  private int passed;
-  private int failed;
-  private int skipped;
+  private final CheckResults results = new CheckResults();
 
   @Override
   public Integer call() throws InterruptedException {
-    PrintWriter out = spec.commandLine().getOut();
     if (engines == Engines.CLUSTER) {
       CliSession.requireKernel(master, kernel());
     } else {
@@ -109,7 +111,7 @@ final class CheckCommand implements Callable<Integer> {
     if (cases.isEmpty()) {
       spec.commandLine().getErr().println("sparknd: no attrs.json found under " + directory);
     } else if (engines == Engines.LOCAL) {
-      runAll(cases, new CaseRunner(local(), optional), out);
+      runAll(cases, new CaseRunner(local(), optional));
     } else {
       try (CliSession session = CliSession.open(master, kernel())) {
         List<CaseEngine> all = new ArrayList<>(engines == Engines.BOTH ? local() : List.of());
@@ -117,11 +119,22 @@ final class CheckCommand implements Callable<Integer> {
           Partitioning small = Partitioning.of(count).withBlockBytes(SMALL_BLOCK);
           all.add(CaseEngine.cluster(session.spark(), small));
         }
-        runAll(cases, new CaseRunner(all, optional), out);
+        runAll(cases, new CaseRunner(all, optional));
       }
     }
-    out.println(passed + " passed, " + failed + " failed, " + skipped + " skipped");
-    return cases.isEmpty() || failed > 0 ? Main.USER_ERROR : 0;
+    return end();
+  }
+
+  /** Prints the end of the report, and returns the exit code. */
+  private int end() {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      JsonOutput.print(results.json(), out);
+    } else {
+      out.println(results.summary());
+    }
+    boolean success = results.count(Result.FAILED) == 0 && !results.json().cases().isEmpty();
+    return success ? 0 : Main.USER_ERROR;
   }
 
   private List<CaseEngine> local() {
@@ -133,8 +146,7 @@ final class CheckCommand implements Callable<Integer> {
     return kernel.equals("all") ? "auto" : kernel;
   }
 
-  private void runAll(List<CaseFolder> cases, CaseRunner runner, PrintWriter out)
-      throws InterruptedException {
+  private void runAll(List<CaseFolder> cases, CaseRunner runner) throws InterruptedException {
     long started = System.nanoTime();
     ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME);
     try (ProgressIndicator work = new ProgressIndicator("check", "cases")) {
@@ -144,14 +156,15 @@ final class CheckCommand implements Callable<Integer> {
         verdicts.add(threads.submit(() -> runner.run(folder)));
       }
       for (int i = 0; i < cases.size(); i++) {
-        count(cases.get(i), verdicts.get(i), out);
+        line(results.add(cases.get(i), verdict(verdicts.get(i))));
         work.step();
       }
     } finally {
       threads.shutdownNow();
     }
     double seconds = (System.nanoTime() - started) / 1e9;
-    out.println(
+    results.took(seconds);
+    line(
         String.format(
             Locale.ROOT,
             "%d cases in %.1f s (%.1f per second)",
@@ -160,19 +173,13 @@ final class CheckCommand implements Callable<Integer> {
             cases.size() / seconds));
   }
 
-  private void count(CaseFolder folder, Future<CaseVerdict> verdict, PrintWriter out)
-      throws InterruptedException {
-    CaseVerdict result = verdict(verdict);
-    if (result instanceof CaseVerdict.Failed failure) {
-      failed++;
-      out.println("FAILED " + folder.name() + "\n" + failure.reason().indent(2).stripTrailing());
-    } else if (result instanceof CaseVerdict.Skipped skip) {
-      skipped++;
-      out.println("skipped " + folder.name() + ": " + skip.reason());
-    } else {
-      passed++;
+  /** Prints a line of the report for people. */
+  private void line(String text) {
+    if (!json && !text.isEmpty()) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.println(text);
+      out.flush();
     }
-    out.flush();
   }
 
   private static CaseVerdict verdict(Future<CaseVerdict> future) throws InterruptedException {

@@ -3,15 +3,15 @@ package io.sparknd.cli;
 
 import io.sparknd.arrow.ArrowTensors;
 import io.sparknd.cli.support.CliErrors;
+import io.sparknd.cli.support.JsonOutput;
 import io.sparknd.cluster.SavedTensorInfo;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NpyHeader;
-import io.sparknd.tensor.Shape;
-import io.sparknd.tensor.Tensor;
 import io.sparknd.tensor.TensorErrors;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
@@ -36,31 +36,37 @@ final class InfoCommand implements Runnable {
       description = "Read an .npy file as this dtype, such as bfloat16 from a uint16 file.")
   DType dtype;
 
+  @Option(names = "--json", description = "Print one JSON object.")
+  boolean json;
+
   @Spec CommandSpec spec;
 
   @Override
   public void run() {
-    CommandReport report = new CommandReport(spec.commandLine().getOut());
+    TensorSummary summary = summary();
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      JsonOutput.print(summary, out);
+    } else {
+      CommandReport report = new CommandReport(out);
+      summary.lines().forEach(report::line);
+    }
+  }
+
+  private TensorSummary summary() {
     if (!Files.exists(path)) {
       throw CliErrors.noSuchFile(path);
     }
     if (Files.isDirectory(path)) {
-      saved(report);
-    } else if (path.toString().endsWith(".arrow")) {
-      arrow(report);
-    } else {
-      npy(report);
+      return TensorSummary.of(SavedTensorInfo.read(path));
     }
+    return path.toString().endsWith(".arrow") ? arrow() : npy();
   }
 
-  private void npy(CommandReport report) {
+  private TensorSummary npy() {
     NpyHeader header = header();
     header.checkFileSize(size());
-    report.line("format", ".npy " + header.version() + ".0");
-    tensor(report, header.dtype(), header.shape());
-    report.line("bytes", header.dataBytes() + " from byte " + header.dataOffset());
-    report.line("order", header.fortranOrder() ? "Fortran (column-major)" : "C (row-major)");
-    report.line("declares", header);
+    return TensorSummary.of(header);
   }
 
   private NpyHeader header() {
@@ -82,29 +88,11 @@ final class InfoCommand implements Runnable {
     }
   }
 
-  private void arrow(CommandReport report) {
+  private TensorSummary arrow() {
     try (InputStream in = new BufferedInputStream(Files.newInputStream(path))) {
-      Tensor tensor = ArrowTensors.read(in, path.toString());
-      report.line("format", "Arrow IPC, arrow.fixed_shape_tensor");
-      tensor(report, tensor.dtype(), tensor.shape());
-      report.line("bytes", size());
+      return TensorSummary.of(ArrowTensors.read(in, path.toString()), size());
     } catch (IOException e) {
       throw TensorErrors.unreadableFile(path.toString(), e);
     }
-  }
-
-  private void saved(CommandReport report) {
-    SavedTensorInfo info = SavedTensorInfo.read(path);
-    report.line("format", "saved by SparkND");
-    tensor(report, info.dtype(), info.shape());
-    report.line("bytes", info.fileBytes());
-    report.line(
-        "files", info.partitions() + " partitions, blocks of " + info.blockBytes() + " bytes");
-  }
-
-  private static void tensor(CommandReport report, DType dtype, Shape shape) {
-    report.line("dtype", dtype);
-    report.line("shape", shape);
-    report.line("elements", shape.elements());
   }
 }

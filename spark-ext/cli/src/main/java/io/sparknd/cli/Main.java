@@ -2,8 +2,10 @@
 package io.sparknd.cli;
 
 import io.sparknd.cli.demo.DemoCommand;
+import io.sparknd.cli.doctor.DoctorCommand;
 import io.sparknd.cli.sql.SqlCommand;
 import io.sparknd.cli.support.LogVerbosity;
+import io.sparknd.cli.support.StandardError;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -27,6 +29,8 @@ import picocli.CommandLine.Spec;
       CheckCommand.class,
       DemoCommand.class,
       ExampleCommand.class,
+      DoctorCommand.class,
+      CompletionCommand.class,
     },
     scope = ScopeType.INHERIT,
     mixinStandardHelpOptions = true,
@@ -37,7 +41,8 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done",
-      "1:user error (an invalid file, shape, index or option), or a case failed",
+      "1:user error (an invalid file, shape, index or option), a case failed, or the doctor found"
+          + " something required missing",
       "2:invalid command line",
       "70:internal error; --verbose prints the stack trace",
     })
@@ -55,6 +60,7 @@ public final class Main implements Runnable {
 
   /** Runs one command and ends the JVM with its exit code. */
   public static void main(String[] args) {
+    StandardError.takeOver();
     System.exit(run(args));
   }
 
@@ -86,6 +92,7 @@ public final class Main implements Runnable {
         .registerConverter(DType.class, OptionConverters.of(DType::named))
         .registerConverter(Reduction.class, OptionConverters.of(Reduction::named))
         .registerConverter(Shape.class, OptionConverters.of(Shape::parse))
+        .setParameterExceptionHandler(new UsageErrorHandler())
         .setExecutionExceptionHandler(
             (error, line, parsed) -> CommandErrors.report(error, line, main.verbose));
   }

@@ -8,13 +8,15 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** Tests help, versions, exit codes and errors of the command line. */
 class MainTest {
   @ParameterizedTest
-  @ValueSource(strings = {"scatter", "gather", "sql", "info", "check", "demo"})
+  @ValueSource(
+      strings = {"scatter", "gather", "sql", "info", "check", "demo", "doctor", "completion"})
   void everyCommandHasHelpAndVersion(String command) {
     CliRun help = CliRun.of(command, "--help");
 
@@ -59,6 +61,24 @@ class MainTest {
                     .split(" "));
 
     assertThat(run.err()).contains("'sideways' is unknown; use one of none, add, sub");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "sql --fromat json, option '--fromat', --format, sparknd sql --help",
+    "check . --engin local, option '--engin', --engine, sparknd check --help",
+    "info --jsn, option '--jsn', --json, sparknd info --help",
+    "chekc ., command 'chekc', check, sparknd --help",
+  })
+  void mistypedWordsAreAnsweredWithTheRightOnes(
+      String line, String unknown, String meant, String help) {
+    CliRun run = CliRun.of((Object[]) line.split(" "));
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err().lines())
+        .containsExactly(
+            "sparknd: unknown " + unknown, "Did you mean " + meant + "?", help + " lists all.");
   }
 
   @Test

@@ -84,9 +84,11 @@ public final class CliSession implements AutoCloseable {
       builder.config("spark.driver.host", "127.0.0.1");
     }
     conf.forEach(builder::config);
-    SparkSession spark = builder.getOrCreate();
-    SchedulerWarnings.show(spark);
-    return spark;
+    try (StartupSpinner spinner = StartupSpinner.show(master)) {
+      SparkSession spark = builder.getOrCreate();
+      SchedulerWarnings.show(spark);
+      return spark;
+    }
   }
 
   /** Returns the settings of {@code spark-submit}, with defaults for missing ones. */

@@ -8,6 +8,7 @@ public enum LogVerbosity {
   VERBOSE("info");
 
   private static final String CONFIGURATION = "log4j2.configurationFile";
+  private static final String LEVEL = "sparknd.log.level";
 
   private final String level;
 
@@ -22,7 +23,12 @@ public enum LogVerbosity {
   public void apply() {
     if (System.getProperty(CONFIGURATION) == null) {
       System.setProperty(CONFIGURATION, "io/sparknd/cli/log4j2.properties");
-      System.setProperty("sparknd.log.level", level);
+      System.setProperty(LEVEL, level);
     }
+  }
+
+  /** Returns whether {@link #QUIET} was applied. */
+  static boolean isQuiet() {
+    return QUIET.level.equals(System.getProperty(LEVEL));
   }
 }

@@ -2,6 +2,7 @@
 package io.sparknd.cli.support;
 
 import java.time.Duration;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -16,7 +17,7 @@ public final class ProgressIndicator implements AutoCloseable {
 
   private final String name;
   private final String unit;
-  private final boolean shown = System.console() != null;
+  private final boolean shown = StandardError.showsProgress();
   private final long started = System.nanoTime();
   private @Nullable ProgressBar bar;
   private long total;
@@ -50,6 +51,7 @@ public final class ProgressIndicator implements AutoCloseable {
               .setTaskName(name)
               .setUnit(" " + unit, 1)
               .setStyle(ProgressBarStyle.ASCII)
+              .setConsumer(new ConsoleProgressBarConsumer(System.err))
               .clearDisplayOnFinish()
               .build();
     }
