@@ -8,6 +8,7 @@ import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.api.java.JavaRDD;
@@ -128,6 +129,28 @@ public final class EmbeddingModel implements AutoCloseable {
     }
     Tensor rows = tables.get(tables.size() - 1).weights().collect();
     return DenseLayout.of(spec.dense()).tensors((float[]) rows.array());
+  }
+
+  /**
+   * Fetches rows and all dense parameters to the driver, to compute predictions of a few examples.
+   * Runs two jobs for each table.
+   *
+   * @param ids ids of rows by the name of their table, as {@link ModelStep#ids} returns them
+   * @throws io.sparknd.tensor.SparkNdException if the model has no such table, or an id is out of
+   *     bounds
+   */
+  public ModelRows fetch(Map<String, long[]> ids) {
+    ids.keySet().forEach(this::number);
+    Map<String, EmbeddingRows> rows = new LinkedHashMap<>();
+    for (String name : spec.tables().keySet()) {
+      rows.put(name, FetchedTable.of(table(name), ids.getOrDefault(name, new long[0])));
+    }
+    List<DenseParameter> dense = new ArrayList<>();
+    parameters()
+        .forEach(
+            (name, tensor) ->
+                dense.add(new DenseParameter(name, tensor.shape(), (float[]) tensor.array())));
+    return ModelRows.of(rows, dense);
   }
 
   /**

@@ -750,6 +750,23 @@ public final class EmbeddingErrors {
         shard);
   }
 
+  public static SparkNdException lossShape(Object shape) {
+    return attribute(
+        INVALID_EMBEDDING.sub("LOSS_SHAPE"),
+        "the loss of the model has shape <shape>; it must be a scalar of float32: sum the losses of"
+            + " the examples",
+        shape);
+  }
+
+  public static SparkNdException noTorch(Throwable cause) {
+    return failedState(
+        cause,
+        INVALID_EMBEDDING.sub("NO_TORCH"),
+        "PyTorch's engine cannot be loaded: put ai.djl.pytorch:pytorch-native-cpu of this platform,"
+            + " such as with classifier linux-x86_64, on the class path of driver and executors;"
+            + " nothing is downloaded at run time");
+  }
+
   public static SparkNdException badModelName(String name) {
     return attribute(
         INVALID_EMBEDDING.sub("MODEL_NAME"),
