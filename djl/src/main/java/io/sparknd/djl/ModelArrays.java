@@ -102,8 +102,7 @@ public final class ModelArrays {
    * @return {@code [..., out]}
    */
   public NDArray linear(String name, NDArray input) {
-    return Linear.linear(input, dense(name + ".weight"), dense(name + ".bias"))
-        .singletonOrThrow();
+    return Linear.linear(input, dense(name + ".weight"), dense(name + ".bias")).singletonOrThrow();
   }
 
   private static NDArray named(String kind, String name, Map<String, NDArray> arrays) {

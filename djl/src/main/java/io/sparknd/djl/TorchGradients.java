@@ -49,6 +49,7 @@ public final class TorchGradients {
    *
    * @return the loss
    * @throws io.sparknd.tensor.SparkNdException if the loss is not a scalar of float32
+   * @throws EngineException if the loss depends on none of {@code inputs}
    */
   public static float backward(Collection<NDArray> inputs, Supplier<NDArray> loss) {
     boolean before = JniUtils.isGradMode();
@@ -59,10 +60,8 @@ public final class TorchGradients {
       if (value.getShape().dimension() != 0 || value.getDataType() != DataType.FLOAT32) {
         throw EmbeddingErrors.lossShape(value.getShape() + " " + value.getDataType());
       }
-      if (JniUtils.requiresGrad(value)) { // a loss of no example may depend on nothing
-        PtNDArray one = (PtNDArray) value.getManager().create(1f);
-        JniUtils.backward(value, one, false, false);
-      }
+      PtNDArray one = (PtNDArray) value.getManager().create(1f);
+      JniUtils.backward(value, one, false, false);
       return value.getFloat();
     } finally {
       JniUtils.setGradMode(before);

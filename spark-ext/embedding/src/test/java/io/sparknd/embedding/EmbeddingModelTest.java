@@ -19,6 +19,7 @@ import io.sparknd.tensor.Tensor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -224,6 +225,22 @@ class EmbeddingModelTest {
     assertWrong(new Wrong("left", 1, "v", 0), "no parameter 'v'", "[w, bias]");
     assertWrong(new Wrong("left", 1, "bias", Float.NaN), "parameter 'bias'", "step 0");
     assertWrong(new Wrong("left", 1, "w", Float.MAX_VALUE), "dense parameters", "sum");
+  }
+
+  @Test
+  void fetchedRowsAreThoseOfTheVersion() {
+    EmbeddingModel model = training(model(2), 2).run().model();
+    NaiveModelTrainer naive = naive(2, 1);
+    ModelRows rows =
+        model.fetch(Map.of("left", new long[] {3, 1, 3}, "right", new long[] {-7, 1_000_000}));
+    assertThat(rows.table("left").slot(2)).isZero();
+    assertThat(rows.table("left").requested()).isEqualTo(3);
+    assertThat(Arrays.copyOf(rows.table("left").values(), Bilinear.LEFT))
+        .isEqualTo(naive.table("left").weights(3));
+    assertThat(Arrays.copyOfRange(rows.table("right").values(), Bilinear.RIGHT, 2 * Bilinear.RIGHT))
+        .isEqualTo(naive.table("right").weights(1_000_000));
+    assertThat(rows.dense("bias").values()).isEqualTo(naive.parameters().get("bias"));
+    assertError(() -> model.fetch(Map.of("middle", new long[] {1})), "no table 'middle'");
   }
 
   @Test

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests that lost executors and failing tasks change no bit of a model, with Kryo. */
 @Tag("slow")
 class ModelLossTest {
-  private static final Bilinear STEP = new Bilinear(400, 50);
+  private static final Bilinear STEP = new Bilinear(400, 20);
   private static final int SHARDS = 3;
   private static final int STEPS = 24;
 

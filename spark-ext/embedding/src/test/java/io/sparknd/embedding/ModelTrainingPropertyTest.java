@@ -14,7 +14,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
-import org.junit.jupiter.api.Tag;
+import net.jqwik.api.Tag;
 
 /** Tests that models have the bits of a naive trainer, for any partitioning and optimizer. */
 class ModelTrainingPropertyTest {

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.examples.dense;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import io.sparknd.djl.ModelArrays;
+import io.sparknd.djl.TorchGradients;
+import io.sparknd.embedding.DenseParameter;
+import io.sparknd.embedding.EmbeddingModel;
+import io.sparknd.embedding.EmbeddingRows;
+import io.sparknd.embedding.ModelRows;
+import io.sparknd.embedding.ModelSpec;
+import io.sparknd.embedding.optimizer.Optimizer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
+
+/**
+ * The same model in plain PyTorch, in one thread: whole tables in memory, from the same initial
+ * values, and Adam on every row in every step.
+ *
+ * @param <B> a mini-batch
+ */
+final class TorchRival<B> implements AutoCloseable {
+  private static final double BETA1 = 0.9;
+  private static final double BETA2 = 0.999;
+  private static final double EPSILON = 1e-7;
+
+  private final ScoredModel<B> model;
+  private final NDManager manager = TorchGradients.manager();
+  private final Map<String, NDArray> tables = new LinkedHashMap<>();
+  private final Map<String, NDArray> parameters = new LinkedHashMap<>();
+  private final List<AdamState> states = new ArrayList<>();
+
+  /** An array and what Adam remembers of it. */
+  private record AdamState(NDArray weights, NDArray mean, NDArray square, double rate) {}
+
+  TorchRival(ScoredModel<B> model, EmbeddingModel initial) {
+    this.model = model;
+    Map<String, long[]> ids = new LinkedHashMap<>();
+    ModelSpec spec = initial.spec();
+    spec.tables().forEach((name, table) -> ids.put(name, LongStream.range(0, table.rows()).toArray()));
+    ModelRows rows = initial.fetch(ids);
+    for (Map.Entry<String, EmbeddingRows> entry : rows.tables().entrySet()) {
+      EmbeddingRows table = entry.getValue();
+      Shape shape = new Shape(table.count(), table.dim());
+      Optimizer optimizer = spec.tables().get(entry.getKey()).optimizer();
+      tables.put(entry.getKey(), added(table.values(), shape, optimizer));
+    }
+    for (DenseParameter parameter : rows.parameters().values()) {
+      Shape shape = new Shape(parameter.shape().dims());
+      parameters.put(
+          parameter.name(), added(parameter.values(), shape, spec.dense().optimizer()));
+    }
+  }
+
+  private NDArray added(float[] values, Shape shape, Optimizer optimizer) {
+    NDArray weights = manager.create(values, shape);
+    double rate = optimizer.descent().schedule().rate(0);
+    states.add(
+        new AdamState(weights, manager.zeros(shape), manager.zeros(shape), rate));
+    return weights;
+  }
+
+  /** Trains with mini-batches by step. */
+  TorchRival<B> train(int steps, LongFunction<B> batches) {
+    for (int step = 0; step < steps; step++) {
+      B batch = batches.apply(step);
+      try (NDManager own = manager.newSubManager()) {
+        List<NDArray> weights = states.stream().map(AdamState::weights).toList();
+        TorchGradients.backward(weights, () -> model.loss(batch, arrays(own, batch)));
+        for (AdamState state : states) {
+          update(own, state, step + 1);
+        }
+      }
+    }
+    return this;
+  }
+
+  private ModelArrays arrays(NDManager own, B batch) {
+    Map<String, NDArray> temporary = new LinkedHashMap<>();
+    tables.forEach((name, table) -> temporary.put(name, table));
+    return new ModelArrays(own, temporary, model.ids(batch), parameters);
+  }
+
+  private static void update(NDManager own, AdamState state, int step) {
+    NDArray gradient = TorchGradients.gradient(state.weights());
+    gradient.attach(own);
+    state.mean().muli(BETA1).addi(gradient.mul(1 - BETA1));
+    state.square().muli(BETA2).addi(gradient.mul(gradient).mul(1 - BETA2));
+    double rate =
+        state.rate() * Math.sqrt(1 - Math.pow(BETA2, step)) / (1 - Math.pow(BETA1, step));
+    NDArray change = state.mean().mul(rate).div(state.square().sqrt().add(EPSILON));
+    state.weights().setRequiresGradient(false);
+    state.weights().subi(change);
+  }
+
+  /** Returns the scores of examples. */
+  float[] scores(B batch) {
+    try (NDManager own = manager.newSubManager()) {
+      return model.scores(batch, arrays(own, batch)).toFloatArray();
+    }
+  }
+
+  @Override
+  public void close() {
+    manager.close();
+  }
+}
