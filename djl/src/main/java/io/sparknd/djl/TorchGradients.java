@@ -55,7 +55,7 @@ public final class TorchGradients {
     boolean before = JniUtils.isGradMode();
     JniUtils.setGradMode(true);
     try {
-      inputs.forEach(input -> input.setRequiresGradient(true));
+      inputs.forEach(TorchGradients::requireGradient);
       PtNDArray value = (PtNDArray) loss.get();
       if (value.getShape().dimension() != 0 || value.getDataType() != DataType.FLOAT32) {
         throw EmbeddingErrors.lossShape(value.getShape() + " " + value.getDataType());
@@ -65,6 +65,16 @@ public final class TorchGradients {
       return value.getFloat();
     } finally {
       JniUtils.setGradMode(before);
+    }
+  }
+
+  /** Forgets the gradient of an earlier loss, to which PyTorch would add. */
+  private static void requireGradient(NDArray input) {
+    input.setRequiresGradient(true);
+    try (NDArray before = gradient(input)) {
+      if (before != null) {
+        JniUtils.zeroGrad((PtNDArray) input);
+      }
     }
   }
 

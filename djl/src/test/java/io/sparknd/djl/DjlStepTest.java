@@ -280,8 +280,9 @@ class DjlStepTest {
           .isEqualTo(5);
       assertThat(TorchGradients.gradient(used).toFloatArray()).containsExactly(2, 4);
       assertThat(TorchGradients.gradient(unused)).isNull();
-      assertThatThrownBy(
-              () -> TorchGradients.backward(List.of(unused), () -> manager.create(3f)))
+      TorchGradients.backward(List.of(used), () -> used.mul(3).sum());
+      assertThat(TorchGradients.gradient(used).toFloatArray()).containsExactly(3, 3);
+      assertThatThrownBy(() -> TorchGradients.backward(List.of(unused), () -> manager.create(3f)))
           .hasMessageContaining("does not require grad");
     }
   }

@@ -37,8 +37,7 @@ public final class PlantedClicks implements Serializable {
   public ClickExamples examples(long step, int shard, int count) {
     SplittableRandom random = SeededDraws.of(seed, step, shard);
     ClickExamples made =
-        new ClickExamples(
-            new long[count * columns], new float[count * numbers], new float[count]);
+        new ClickExamples(new long[count * columns], new float[count * numbers], new float[count]);
     for (int i = 0; i < count; i++) {
       for (int c = 0; c < columns; c++) {
         made.ids()[i * columns + c] = (long) c * perColumn + popular.draw(random);

@@ -6,12 +6,13 @@ import io.sparknd.examples.support.WeightedChoice;
 import java.io.Serializable;
 import java.util.SplittableRandom;
 
-/** Visits with planted tastes: users and items have topics, and users visit items of their topic. */
+/**
+ * Visits with planted tastes: users and items have topics, and users visit items of their topic.
+ */
 public final class PlantedVisits implements Serializable {
   private static final double OWN_TOPIC = 0.8;
 
   private final int users;
-  private final int items;
   private final int topics;
   private final long seed;
   private final WeightedChoice popular;
@@ -21,7 +22,6 @@ public final class PlantedVisits implements Serializable {
    */
   public PlantedVisits(int users, int items, int topics, long seed) {
     this.users = users;
-    this.items = items;
     this.topics = topics;
     this.seed = seed;
     this.popular = WeightedChoice.zipf(items / topics, 0.8);
@@ -52,7 +52,8 @@ public final class PlantedVisits implements Serializable {
   private Visits visits(long[] who, long[] what) {
     float[] often = new float[what.length];
     for (int i = 0; i < often.length; i++) {
-      often[i] = (float) (-0.8 * Math.log(what[i] / topics + 1.0));
+      long rank = what[i] / topics;
+      often[i] = (float) (-0.8 * Math.log(rank + 1.0));
     }
     return new Visits(who, what, often);
   }

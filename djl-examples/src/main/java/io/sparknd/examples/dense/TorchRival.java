@@ -3,6 +3,7 @@ package io.sparknd.examples.dense;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.NDScope;
 import ai.djl.ndarray.types.Shape;
 import io.sparknd.djl.ModelArrays;
 import io.sparknd.djl.TorchGradients;
@@ -43,7 +44,8 @@ final class TorchRival<B> implements AutoCloseable {
     this.model = model;
     Map<String, long[]> ids = new LinkedHashMap<>();
     ModelSpec spec = initial.spec();
-    spec.tables().forEach((name, table) -> ids.put(name, LongStream.range(0, table.rows()).toArray()));
+    spec.tables()
+        .forEach((name, table) -> ids.put(name, LongStream.range(0, table.rows()).toArray()));
     ModelRows rows = initial.fetch(ids);
     for (Map.Entry<String, EmbeddingRows> entry : rows.tables().entrySet()) {
       EmbeddingRows table = entry.getValue();
@@ -53,47 +55,50 @@ final class TorchRival<B> implements AutoCloseable {
     }
     for (DenseParameter parameter : rows.parameters().values()) {
       Shape shape = new Shape(parameter.shape().dims());
-      parameters.put(
-          parameter.name(), added(parameter.values(), shape, spec.dense().optimizer()));
+      parameters.put(parameter.name(), added(parameter.values(), shape, spec.dense().optimizer()));
     }
   }
 
   private NDArray added(float[] values, Shape shape, Optimizer optimizer) {
     NDArray weights = manager.create(values, shape);
     double rate = optimizer.descent().schedule().rate(0);
-    states.add(
-        new AdamState(weights, manager.zeros(shape), manager.zeros(shape), rate));
+    states.add(new AdamState(weights, manager.zeros(shape), manager.zeros(shape), rate));
     return weights;
   }
 
-  /** Trains with mini-batches by step. */
-  TorchRival<B> train(int steps, LongFunction<B> batches) {
+  /** Trains with the parts of mini-batches by step. */
+  TorchRival<B> train(int steps, LongFunction<List<B>> batches) {
     for (int step = 0; step < steps; step++) {
-      B batch = batches.apply(step);
-      try (NDManager own = manager.newSubManager()) {
+      List<B> parts = batches.apply(step);
+      try (NDScope scope = new NDScope();
+          NDManager own = manager.newSubManager()) {
+        scope.suppressNotUsedWarning(); // it closes all arrays of the step
         List<NDArray> weights = states.stream().map(AdamState::weights).toList();
-        TorchGradients.backward(weights, () -> model.loss(batch, arrays(own, batch)));
+        TorchGradients.backward(weights, () -> loss(own, parts));
         for (AdamState state : states) {
-          update(own, state, step + 1);
+          update(state, step + 1);
         }
       }
     }
     return this;
   }
 
-  private ModelArrays arrays(NDManager own, B batch) {
-    Map<String, NDArray> temporary = new LinkedHashMap<>();
-    tables.forEach((name, table) -> temporary.put(name, table));
-    return new ModelArrays(own, temporary, model.ids(batch), parameters);
+  private NDArray loss(NDManager own, List<B> parts) {
+    return parts.stream()
+        .map(part -> model.loss(part, arrays(own, part)))
+        .reduce(NDArray::add)
+        .orElseThrow();
   }
 
-  private static void update(NDManager own, AdamState state, int step) {
+  private ModelArrays arrays(NDManager own, B batch) {
+    return new ModelArrays(own, tables, model.ids(batch), parameters);
+  }
+
+  private static void update(AdamState state, int step) {
     NDArray gradient = TorchGradients.gradient(state.weights());
-    gradient.attach(own);
     state.mean().muli(BETA1).addi(gradient.mul(1 - BETA1));
     state.square().muli(BETA2).addi(gradient.mul(gradient).mul(1 - BETA2));
-    double rate =
-        state.rate() * Math.sqrt(1 - Math.pow(BETA2, step)) / (1 - Math.pow(BETA1, step));
+    double rate = state.rate() * Math.sqrt(1 - Math.pow(BETA2, step)) / (1 - Math.pow(BETA1, step));
     NDArray change = state.mean().mul(rate).div(state.square().sqrt().add(EPSILON));
     state.weights().setRequiresGradient(false);
     state.weights().subi(change);

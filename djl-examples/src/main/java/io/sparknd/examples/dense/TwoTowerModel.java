@@ -13,8 +13,8 @@ import java.util.Map;
 
 /**
  * Two towers, of users and of items: the score of a visit is the inner product of their outputs.
- * The loss is a softmax over the items of the mini-batch, less the logarithm of how often each is in
- * the data, since popular items are often among the wrong ones (Yi et al., 2019).
+ * The loss is a softmax over the items of the mini-batch, less the logarithm of how often each is
+ * in the data, since popular items are often among the wrong ones (Yi et al., 2019).
  */
 public record TwoTowerModel(int users, int items, int dim) implements ScoredModel<Visits> {
   @Override

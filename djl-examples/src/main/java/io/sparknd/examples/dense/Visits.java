@@ -2,6 +2,8 @@
 package io.sparknd.examples.dense;
 
 import java.io.Serializable;
+import java.util.Arrays;
+import java.util.stream.LongStream;
 
 /**
  * Visits of users to items.
@@ -12,5 +14,15 @@ public record Visits(long[] users, long[] items, float[] logFrequencies) impleme
   /** The number of visits. */
   public int count() {
     return users.length;
+  }
+
+  /** Returns these visits, and then others. */
+  Visits and(Visits others) {
+    float[] often = Arrays.copyOf(logFrequencies, count() + others.count());
+    System.arraycopy(others.logFrequencies, 0, often, count(), others.count());
+    return new Visits(
+        LongStream.concat(LongStream.of(users), LongStream.of(others.users)).toArray(),
+        LongStream.concat(LongStream.of(items), LongStream.of(others.items)).toArray(),
+        often);
   }
 }
