@@ -11,9 +11,9 @@ public final class DlrmClicks implements Example {
   @Option(
       names = "--steps",
       paramLabel = "N",
-      defaultValue = "1500",
-      description = "Mini-batches. Default: 1500.")
-  private int steps = 1500;
+      defaultValue = "600",
+      description = "Mini-batches. Default: 600.")
+  private int steps = 600;
 
   @Option(
       names = "--size",

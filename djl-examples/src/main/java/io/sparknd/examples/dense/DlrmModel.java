@@ -24,7 +24,7 @@ public record DlrmModel(int columns, int numbers, int features, int dim)
     return ModelSpec.empty()
         .withTable(
             "features",
-            EmbeddingSpec.of(features, dim, Optimizer.adam(0.01))
+            EmbeddingSpec.of(features, dim, Optimizer.adagrad(0.1))
                 .withInitializer(Initializer.uniform(-0.05, 0.05, 1)))
         .withDense(
             DenseSpec.of(Optimizer.adam(0.002))

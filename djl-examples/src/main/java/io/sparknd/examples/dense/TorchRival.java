@@ -22,23 +22,16 @@ import java.util.stream.LongStream;
 
 /**
  * The same model in plain PyTorch, in one thread: whole tables in memory, from the same initial
- * values, and Adam on every row in every step.
+ * values, with the same optimizers.
  *
  * @param <B> a mini-batch
  */
 final class TorchRival<B> implements AutoCloseable {
-  private static final double BETA1 = 0.9;
-  private static final double BETA2 = 0.999;
-  private static final double EPSILON = 1e-7;
-
   private final ScoredModel<B> model;
   private final NDManager manager = TorchGradients.manager();
   private final Map<String, NDArray> tables = new LinkedHashMap<>();
   private final Map<String, NDArray> parameters = new LinkedHashMap<>();
-  private final List<AdamState> states = new ArrayList<>();
-
-  /** An array and what Adam remembers of it. */
-  private record AdamState(NDArray weights, NDArray mean, NDArray square, double rate) {}
+  private final List<TorchParameter> weightsAndState = new ArrayList<>();
 
   TorchRival(ScoredModel<B> model, EmbeddingModel initial) {
     this.model = model;
@@ -61,8 +54,7 @@ final class TorchRival<B> implements AutoCloseable {
 
   private NDArray added(float[] values, Shape shape, Optimizer optimizer) {
     NDArray weights = manager.create(values, shape);
-    double rate = optimizer.descent().schedule().rate(0);
-    states.add(new AdamState(weights, manager.zeros(shape), manager.zeros(shape), rate));
+    weightsAndState.add(TorchParameter.of(weights, optimizer));
     return weights;
   }
 
@@ -73,10 +65,10 @@ final class TorchRival<B> implements AutoCloseable {
       try (NDScope scope = new NDScope();
           NDManager own = manager.newSubManager()) {
         scope.suppressNotUsedWarning(); // it closes all arrays of the step
-        List<NDArray> weights = states.stream().map(AdamState::weights).toList();
+        List<NDArray> weights = weightsAndState.stream().map(TorchParameter::weights).toList();
         TorchGradients.backward(weights, () -> loss(own, parts));
-        for (AdamState state : states) {
-          update(state, step + 1);
+        for (TorchParameter one : weightsAndState) {
+          one.update(step + 1);
         }
       }
     }
@@ -92,16 +84,6 @@ final class TorchRival<B> implements AutoCloseable {
 
   private ModelArrays arrays(NDManager own, B batch) {
     return new ModelArrays(own, tables, model.ids(batch), parameters);
-  }
-
-  private static void update(AdamState state, int step) {
-    NDArray gradient = TorchGradients.gradient(state.weights());
-    state.mean().muli(BETA1).addi(gradient.mul(1 - BETA1));
-    state.square().muli(BETA2).addi(gradient.mul(gradient).mul(1 - BETA2));
-    double rate = state.rate() * Math.sqrt(1 - Math.pow(BETA2, step)) / (1 - Math.pow(BETA1, step));
-    NDArray change = state.mean().mul(rate).div(state.square().sqrt().add(EPSILON));
-    state.weights().setRequiresGradient(false);
-    state.weights().subi(change);
   }
 
   /** Returns the scores of examples. */

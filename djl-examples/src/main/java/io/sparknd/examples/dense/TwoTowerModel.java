@@ -23,7 +23,7 @@ public record TwoTowerModel(int users, int items, int dim) implements ScoredMode
         .withTable("users", table(users, 1))
         .withTable("items", table(items, 2))
         .withDense(
-            DenseSpec.of(Optimizer.adam(0.002))
+            DenseSpec.of(Optimizer.adam(0.005))
                 .withLinear("user.0", dim, 32, 3)
                 .withLinear("user.1", 32, dim, 4)
                 .withLinear("item.0", dim, 32, 5)
@@ -31,7 +31,7 @@ public record TwoTowerModel(int users, int items, int dim) implements ScoredMode
   }
 
   private EmbeddingSpec table(int rows, long seed) {
-    return EmbeddingSpec.of(rows, dim, Optimizer.adam(0.01))
+    return EmbeddingSpec.of(rows, dim, Optimizer.adagrad(0.1))
         .withInitializer(Initializer.normal(0, 0.3, seed));
   }
 

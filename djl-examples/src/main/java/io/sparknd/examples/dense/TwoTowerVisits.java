@@ -11,9 +11,9 @@ public final class TwoTowerVisits implements Example {
   @Option(
       names = "--steps",
       paramLabel = "N",
-      defaultValue = "1000",
-      description = "Mini-batches. Default: 1000.")
-  private int steps = 1000;
+      defaultValue = "600",
+      description = "Mini-batches. Default: 600.")
+  private int steps = 600;
 
   @Option(
       names = "--size",

@@ -28,11 +28,11 @@ class DenseStoriesTest {
 
   @Test
   void whoClicksIsFoundOut() {
-    assertThat(DlrmStory.tell(spark, 150, 256)).isGreaterThan(0.6);
+    assertThat(DlrmStory.tell(spark, 120, 256)).isGreaterThan(0.6);
   }
 
   @Test
   void visitsAreFoundOut() {
-    assertThat(TwoTowerStory.tell(spark, 150, 128)).isGreaterThan(0.6);
+    assertThat(TwoTowerStory.tell(spark, 300, 256)).isGreaterThan(0.6);
   }
 }

@@ -46,9 +46,9 @@ record TrainedTable(
         dense);
   }
 
-  /** Returns an error with the label of the table. */
+  /** Returns an error of a gradient or a weight with the label of the table. */
   SparkNdException labelled(SparkNdException error) {
-    return label.isEmpty() ? error : EmbeddingErrors.inModel(label, error);
+    return label.isEmpty() ? error : EmbeddingErrors.numberInModel(label, error);
   }
 
   /**
@@ -60,7 +60,7 @@ record TrainedTable(
     try {
       directory.check(id, position, step);
     } catch (SparkNdException e) {
-      throw labelled(e);
+      throw label.isEmpty() ? e : EmbeddingErrors.idInModel(label, e);
     }
   }
 

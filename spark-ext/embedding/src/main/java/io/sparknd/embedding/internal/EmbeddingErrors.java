@@ -730,11 +730,19 @@ public final class EmbeddingErrors {
         problem);
   }
 
-  /** Adds the table of a model to an error. {@code label} is a noun such as "table 'users'". */
-  public static SparkNdException inModel(String label, SparkNdException error) {
-    boolean isNumber = error.condition().startsWith(BAD_GRADIENT.fullName());
+  /** Adds the table to an error of an id. {@code label} is a noun such as "table 'users'". */
+  public static SparkNdException idInModel(String label, SparkNdException error) {
+    return index(
+        ROW_OUT_OF_BOUNDS.sub("IN_MODEL"),
+        "<label> of the model: <problem>",
+        label,
+        ErrorFactory.reason(error));
+  }
+
+  /** Adds the table to an error of a number. {@code label} is a noun such as "table 'users'". */
+  public static SparkNdException numberInModel(String label, SparkNdException error) {
     return attribute(
-        (isNumber ? BAD_GRADIENT : INVALID_EMBEDDING).sub("IN_MODEL"),
+        BAD_GRADIENT.sub("IN_MODEL"),
         "<label> of the model: <problem>",
         label,
         ErrorFactory.reason(error));
