@@ -7,21 +7,27 @@ import io.sparknd.docs.Page;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Java blocks of the documents are excerpts of the examples. */
 class DocumentTest {
-  private static final Path SOURCES = Path.of("src", "main", "java", "io", "sparknd", "examples");
+  private static final List<Path> SOURCES =
+      List.of(
+          Path.of("src", "main", "java", "io", "sparknd", "examples"),
+          Path.of("..", "djl-examples", "src", "main", "java", "io", "sparknd", "examples"));
 
   @ParameterizedTest
   @ValueSource(strings = {"docs/feature-store.md", "docs/embeddings.md"})
   void everyLineOfJavaIsTheExamples(String document) throws IOException {
     StringBuilder sources = new StringBuilder();
-    try (Stream<Path> files = Files.walk(SOURCES)) {
-      for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
-        sources.append(withoutSpace(Files.readString(file)));
+    for (Path folder : SOURCES) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+          sources.append(withoutSpace(Files.readString(file)));
+        }
       }
     }
     assertThat(Page.of(document).blocks("java"))

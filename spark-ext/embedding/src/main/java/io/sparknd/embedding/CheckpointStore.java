@@ -23,12 +23,15 @@ import org.jspecify.annotations.Nullable;
  * The checkpoints of one training in a directory. A checkpoint counts once its manifest is there,
  * which is written after the tables that it names. The names of tables are random, so no save meets
  * what a killed one left.
+ *
+ * @param <V> a table or a model
  */
-final class CheckpointStore {
+final class CheckpointStore<V> {
   private static final Pattern NAME = Pattern.compile("checkpoint-\\d{19}\\.json");
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES);
 
+  private final VersionOperations<V> operations;
   private final SparkSession spark;
   private final TrainingCheckpoints options;
   private final SmallFiles files;
@@ -38,7 +41,9 @@ final class CheckpointStore {
 
   private String training = UUID.randomUUID().toString();
 
-  private CheckpointStore(SparkSession spark, TrainingCheckpoints options) {
+  private CheckpointStore(
+      VersionOperations<V> operations, SparkSession spark, TrainingCheckpoints options) {
+    this.operations = operations;
     this.spark = spark;
     this.options = options;
     this.files = SmallFiles.of(spark, options.directory());
@@ -49,8 +54,9 @@ final class CheckpointStore {
    *
    * @throws io.sparknd.tensor.SparkNdException if the directory has checkpoints
    */
-  static CheckpointStore begun(SparkSession spark, TrainingCheckpoints options) {
-    CheckpointStore store = new CheckpointStore(spark, options);
+  static <V> CheckpointStore<V> begun(
+      VersionOperations<V> operations, SparkSession spark, TrainingCheckpoints options) {
+    CheckpointStore<V> store = new CheckpointStore<>(operations, spark, options);
     store.latest().ifPresent(store::refuse);
     return store;
   }
@@ -60,8 +66,9 @@ final class CheckpointStore {
   }
 
   /** Returns the store of the training that wrote the latest checkpoint; of a new one if none. */
-  static CheckpointStore resumed(SparkSession spark, TrainingCheckpoints options) {
-    CheckpointStore store = new CheckpointStore(spark, options);
+  static <V> CheckpointStore<V> resumed(
+      VersionOperations<V> operations, SparkSession spark, TrainingCheckpoints options) {
+    CheckpointStore<V> store = new CheckpointStore<>(operations, spark, options);
     List<CheckpointManifest> all = store.readAll();
     if (!all.isEmpty()) {
       store.training = all.get(all.size() - 1).training();
@@ -115,45 +122,43 @@ final class CheckpointStore {
   }
 
   /**
-   * Loads the table of {@code name}, with the optimizer and the partitions of another. The lineage
-   * is cut off from the files, which are deleted before the training ends.
+   * Loads the version of {@code name}, with the optimizers and the partitions of another. The
+   * lineage is cut off from the files, which are deleted before the training ends.
    */
-  EmbeddingTable load(String name, long steps, EmbeddingTable like) {
-    EmbeddingTable loaded = EmbeddingTable.load(spark, files.path(name), like.optimizer());
-    if (loaded.steps() != steps) {
+  V load(String name, long steps, V like) {
+    V loaded = operations.load(files.path(name), like);
+    long saved = operations.steps(loaded);
+    if (saved != steps) {
       throw EmbeddingErrors.otherTraining(
-          options.directory(), name + " after " + loaded.steps() + " steps", steps + " steps");
+          options.directory(), name + " after " + saved + " steps", steps + " steps");
     }
-    if (!loaded.spec().withPartitions(0).equals(like.spec().withPartitions(0))) {
+    if (!operations.definition(loaded).equals(operations.definition(like))) {
       throw EmbeddingErrors.otherTraining(
-          options.directory(), loaded.spec().toString(), like.spec().toString());
+          options.directory(),
+          operations.definition(loaded).toString(),
+          operations.definition(like).toString());
     }
-    boolean isMoved = loaded.partitions() != like.partitions();
-    EmbeddingTable table =
-        isMoved ? loaded.repartition(like.partitions()) : loaded.withoutCheckpoint();
-    VersionLineage.checkpoint(table.rdd());
-    if (isMoved) {
-      loaded.close();
+    V version = operations.unsaved(loaded, like);
+    VersionLineage.checkpoint(operations.rdd(version));
+    if (operations.rdd(version) != operations.rdd(loaded)) {
+      operations.close(loaded);
     }
-    return table;
+    return version;
   }
 
   /** Saves a checkpoint, and then deletes those of this training that are too many. */
   void save(
-      long begin,
-      EmbeddingTable table,
-      @Nullable BestVersion best,
-      List<ValidatedStep> validations) {
+      long begin, V version, @Nullable ValidatedVersion<V> best, List<ValidatedStep> validations) {
     requireNoOthers(readAll());
-    String name = saved("table", table);
+    String name = saved("table", version);
     CheckpointManifest manifest =
         new CheckpointManifest(
             CheckpointManifest.FORMAT,
             training,
             begin,
-            table.steps(),
+            operations.steps(version),
             name,
-            best == null ? null : best(best, table, name),
+            best == null ? null : best(best, version, name),
             List.copyOf(validations));
     try {
       files.write(manifestName(manifest), JSON.writeValueAsBytes(manifest));
@@ -166,16 +171,16 @@ final class CheckpointStore {
     }
   }
 
-  private String saved(String kind, EmbeddingTable table) {
-    String name = String.format(Locale.ROOT, "%s-%019d-%s", kind, table.steps(), UUID.randomUUID());
-    // not table.save: deltas go to directories of the caller
-    SavedEmbedding.save(table, files.path(name));
+  private String saved(String kind, V version) {
+    long steps = operations.steps(version);
+    String name = String.format(Locale.ROOT, "%s-%019d-%s", kind, steps, UUID.randomUUID());
+    operations.save(version, files.path(name));
     return name;
   }
 
   /** Returns the directory of the best version; saves it unless the last checkpoint did. */
-  private String best(BestVersion best, EmbeddingTable table, String name) {
-    if (best.table() == table) {
+  private String best(ValidatedVersion<V> best, V version, String name) {
+    if (best.version() == version) {
       return name;
     }
     Optional<String> before =
@@ -183,7 +188,7 @@ final class CheckpointStore {
             .filter(one -> one.best() != null && !one.validations().isEmpty())
             .filter(one -> ValidatedStep.best(one.validations()).step() == best.validation().step())
             .map(one -> Objects.requireNonNull(one.best()));
-    return before.orElseGet(() -> saved("best", best.table()));
+    return before.orElseGet(() -> saved("best", best.version()));
   }
 
   private static String manifestName(CheckpointManifest manifest) {
@@ -195,7 +200,7 @@ final class CheckpointStore {
     files.delete(manifestName(old));
     for (String name : old.directories()) {
       if (own.stream().noneMatch(kept -> kept.directories().contains(name))) {
-        SavedEmbedding.delete(spark, files.path(name));
+        operations.delete(spark, files.path(name));
       }
     }
   }

@@ -57,6 +57,11 @@ public final class EmbeddingRows {
     return ids.length;
   }
 
+  /** Returns the number of requested ids, with duplicates. */
+  public int requested() {
+    return slots.length;
+  }
+
   /** Returns the number of elements in a row. */
   public int dim() {
     return dim;

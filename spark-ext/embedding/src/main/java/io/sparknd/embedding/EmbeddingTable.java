@@ -197,7 +197,7 @@ public final class EmbeddingTable implements AutoCloseable {
   }
 
   /** Throws if an update cannot be made, on the driver rather than in a task. */
-  private void checkTrainable() {
+  void checkTrainable() {
     if (optimizer() instanceof CustomOptimizer custom) {
       custom.update(steps, dim());
     }
@@ -341,9 +341,7 @@ public final class EmbeddingTable implements AutoCloseable {
   public EmbeddingTable apply(Dataset<Row> gradients, TensorColumns columns) {
     checkTrainable();
     ShuffledGradients sent = ShuffledGradients.of(this, gradients, columns);
-    OwnerTask task =
-        new OwnerTask(
-            layout, directory, optimizer(), spec.badGradients(), steps, Integer.MAX_VALUE);
+    OwnerTask task = OwnerTask.ofOneStep(TrainedTable.of("", this), steps);
     JavaRDD<EmbeddingPartition> next = PartitionTasks.of(rdd(), sent.batches(), task);
     // every 40th version is cut off from its lineage
     VersionLineage.compute(next, versions + 1, sent.rowErrors());

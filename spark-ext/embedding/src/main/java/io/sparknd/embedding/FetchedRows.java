@@ -6,7 +6,6 @@ import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.rows.HalfFloatRows;
 import io.sparknd.embedding.internal.rows.RowDirectory;
 import io.sparknd.embedding.internal.rows.RowLayout;
-import io.sparknd.tensor.DType;
 import java.util.BitSet;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -30,9 +29,9 @@ final class FetchedRows {
    *
    * @param requested ids of the rows by position; only the first {@code count} are used
    */
-  FetchedRows(RowLayout layout, RowDirectory directory, long[] requested, int count) {
-    this.layout = layout;
-    this.directory = directory;
+  FetchedRows(TrainedTable table, long[] requested, int count) {
+    this.layout = table.layout();
+    this.directory = table.directory();
     this.requested = requested;
     this.count = count;
     this.rows = new float[Math.multiplyExact(count, layout.dim())];
@@ -66,7 +65,7 @@ final class FetchedRows {
   }
 
   private void copyRow(Object from, int at, int first) {
-    if (layout.dtype() == DType.FLOAT32) {
+    if (from instanceof float[]) { // rows of models with several dtypes are widened before
       System.arraycopy(from, at, rows, first, layout.dim());
     } else {
       HalfFloatRows.widen(layout.dtype(), (short[]) from, at, rows, first, layout.dim());

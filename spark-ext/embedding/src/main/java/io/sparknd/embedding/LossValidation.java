@@ -3,20 +3,36 @@ package io.sparknd.embedding;
 
 import io.sparknd.embedding.evaluation.MetricGoal;
 import io.sparknd.embedding.evaluation.MetricValue;
+import io.sparknd.embedding.internal.EmbeddingErrors;
 import java.util.List;
+import java.util.function.Function;
 
-/** Computes the mean loss of mini-batches with the rows of one version. */
-record LossValidation<B>(Batches<B> batches, StepFunction<B> function, int count)
-    implements TrainingValidation {
+/**
+ * Computes the mean loss of mini-batches with the rows of one version.
+ *
+ * @param <V> a table or a model
+ * @param function returns the function of a version
+ * @param count number of mini-batches, at least 1
+ */
+record LossValidation<V, B>(
+    VersionOperations<V> operations,
+    Batches<B> batches,
+    Function<V, ShardFunction<B>> function,
+    int count) {
   /** A job holds the rows of its mini-batches in the tasks of shards. */
   private static final int BATCHES_PER_JOB = 8;
 
-  @Override
-  public List<MetricValue> evaluate(EmbeddingTable table) {
+  LossValidation {
+    if (count < 1) {
+      throw EmbeddingErrors.badTraining("count", count);
+    }
+  }
+
+  List<MetricValue> evaluate(V version) {
     Loss loss = Loss.NONE;
     for (int first = 0; first < count; first += BATCHES_PER_JOB) {
       StepRange range = new StepRange(first, Math.min(BATCHES_PER_JOB, count - first));
-      for (Loss one : losses(table, range)) {
+      for (Loss one : losses(version, range)) {
         loss = loss.and(one);
       }
     }
@@ -24,8 +40,9 @@ record LossValidation<B>(Batches<B> batches, StepFunction<B> function, int count
   }
 
   /** Runs the first job of a training; the version with its gradients is never computed. */
-  private List<Loss> losses(EmbeddingTable table, StepRange range) {
-    TrainingLoop<B> loop = new TrainingLoop<>(table, batches, function, Integer.MAX_VALUE);
+  private List<Loss> losses(V version, StepRange range) {
+    TrainingLoop<B> loop =
+        TrainingLoop.of(operations, version, batches, function.apply(version), Integer.MAX_VALUE);
     try {
       loop.begin(range);
       return loop.run(range, new StepRange(range.first() + range.count(), 0));

@@ -17,63 +17,56 @@ import scala.Tuple2;
  * after those updates.
  */
 final class OutboundMessages {
-  /** Marks a request in place of a mini-batch number; sorts after all mini-batches. */
-  private static final int REQUEST = Integer.MAX_VALUE;
-
   /** Maximum bytes of gradients in a message, unless one row is larger. */
   private static final int MAX_BYTES = 1 << 20;
 
-  private final RowDirectory directory;
+  private final List<TrainedTable> tables;
+  private final MessageKeys keys;
   private final int shard;
   private final List<Tuple2<BatchKey, ShuffleBatch>> messages = new ArrayList<>();
 
-  OutboundMessages(RowDirectory directory, int shard) {
-    this.directory = directory;
+  OutboundMessages(List<TrainedTable> tables, MessageKeys keys, int shard) {
+    this.tables = tables;
+    this.keys = keys;
     this.shard = shard;
   }
 
-  static boolean isRequest(BatchKey key) {
-    return key.source() == REQUEST;
-  }
-
-  /** Returns the shard that sent the request. */
-  static int requester(BatchKey request) {
-    return request.sequence();
-  }
-
   /**
-   * Requests the rows of ids.
+   * Requests the rows of ids of a table.
    *
+   * @param table number of the table
    * @param distinct ids; the first {@code count} are requested, and the position of each identifies
    *     its row
    */
-  void request(long[] distinct, int count) {
+  void request(int table, long[] distinct, int count) {
+    RowDirectory directory = tables.get(table).directory();
     PositionsByOwner byOwner = new PositionsByOwner(directory, distinct, count);
     for (int owner = 0; owner < directory.partitions(); owner++) {
       if (byOwner.count(owner) > 0) {
         int[] positions = byOwner.positions(owner, 0, byOwner.count(owner));
-        long[] addresses = addresses(distinct, positions);
-        send(new BatchKey(owner, REQUEST, shard), addresses, positions, new float[0]);
+        long[] addresses = addresses(directory, distinct, positions);
+        send(keys.request(owner, shard, table), addresses, positions, new float[0]);
       }
     }
   }
 
   /**
-   * Sends the gradients of a mini-batch.
+   * Sends the gradients of a table in a mini-batch.
    *
    * @param number number of the mini-batch in the job
-   * @param shards shards of a mini-batch
+   * @param table number of the table
    */
-  void gradients(int number, int shards, EmbeddingRows rows) {
+  void gradients(int number, int table, EmbeddingRows rows) {
+    RowDirectory directory = tables.get(table).directory();
     PositionsByOwner byOwner = new PositionsByOwner(directory, rows.ids(), rows.count());
     int most = Math.max(1, MAX_BYTES / (Float.BYTES * rows.dim()));
     for (int owner = 0; owner < directory.partitions(); owner++) {
       for (int from = 0; from < byOwner.count(owner); from += most) {
         int[] positions =
             byOwner.positions(owner, from, Math.min(byOwner.count(owner), from + most));
-        BatchKey key =
-            new BatchKey(owner, Math.addExact(Math.multiplyExact(number, shards), shard), from);
-        send(key, addresses(rows.ids(), positions), null, picked(rows, positions));
+        BatchKey key = keys.gradients(owner, number, shard, table, from);
+        long[] addresses = addresses(directory, rows.ids(), positions);
+        send(key, addresses, null, picked(rows, positions));
       }
     }
   }
@@ -85,7 +78,7 @@ final class OutboundMessages {
     messages.add(new Tuple2<>(key, batch));
   }
 
-  private long[] addresses(long[] distinct, int[] positions) {
+  private static long[] addresses(RowDirectory directory, long[] distinct, int[] positions) {
     return Arrays.stream(positions)
         .mapToLong(position -> directory.address(distinct[position]))
         .toArray();

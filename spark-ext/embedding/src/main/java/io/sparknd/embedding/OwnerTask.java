@@ -5,66 +5,92 @@ import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.rows.PartitionStep;
-import io.sparknd.embedding.internal.rows.RowDirectory;
-import io.sparknd.embedding.internal.rows.RowLayout;
 import io.sparknd.embedding.internal.rows.RowRequest;
-import io.sparknd.embedding.optimizer.BadGradients;
-import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.metrics.TaskMetrics;
-import java.util.Collections;
+import io.sparknd.tensor.SparkNdException;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Objects;
 import org.apache.spark.api.java.function.FlatMapFunction2;
 import scala.Tuple2;
 
 /**
- * The reduce-side task of one table partition in one job: sums the gradients of each mini-batch,
- * applies one optimizer step per mini-batch, and records the row requests of shards.
+ * The reduce-side task of one partition of each table in one job: sums the gradients of each
+ * mini-batch, applies one optimizer step per mini-batch, and records the row requests of shards.
  *
+ * @param tables tables in the order of their partitions
  * @param first first step of the job
- * @param shards shards of a mini-batch; message sources are numbered from the first mini-batch on
  */
-record OwnerTask(
-    RowLayout layout,
-    RowDirectory directory,
-    Optimizer optimizer,
-    BadGradients badGradients,
-    long first,
-    int shards)
+record OwnerTask(List<TrainedTable> tables, MessageKeys keys, long first)
     implements FlatMapFunction2<
         Iterator<EmbeddingPartition>,
         Iterator<Tuple2<BatchKey, ShuffleBatch>>,
         EmbeddingPartition> {
 
+  /**
+   * Returns the task that applies the gradients of one mini-batch, which any number of partitions
+   * sent.
+   */
+  static OwnerTask ofOneStep(TrainedTable table, long step) {
+    return new OwnerTask(List.of(table), new MessageKeys(1, Integer.MAX_VALUE), step);
+  }
+
   @Override
   public Iterator<EmbeddingPartition> call(
       Iterator<EmbeddingPartition> before, Iterator<Tuple2<BatchKey, ShuffleBatch>> messages) {
     long start = System.nanoTime();
-    PartitionStep step =
-        new PartitionStep(
-            EmbeddingPartition.only(before), layout, directory, optimizer, badGradients);
+    List<PartitionStep> steps = steps(before);
     int current = 0;
     while (messages.hasNext()) {
       Tuple2<BatchKey, ShuffleBatch> message = messages.next();
-      ShuffleBatch batch = message._2();
-      if (OutboundMessages.isRequest(message._1())) {
-        step.request(
-            new RowRequest(
-                OutboundMessages.requester(message._1()),
-                batch.locals(),
-                Objects.requireNonNull(batch.rows())));
+      BatchKey key = message._1();
+      PartitionStep step = steps.get(keys.table(key));
+      if (keys.isRequest(key)) {
+        step.request(request(key, message._2()));
         continue;
       }
-      int number = message._1().source() / shards;
+      int number = keys.miniBatch(key);
       if (number != current) {
-        step.apply(first + current);
+        apply(steps, first + current);
         current = number;
       }
-      step.add(batch);
+      step.add(message._2());
     }
-    step.apply(first + current);
-    EmbeddingPartition after = step.done();
+    apply(steps, first + current);
+    List<EmbeddingPartition> after = steps.stream().map(PartitionStep::done).toList();
     TaskMetrics.stepped(System.nanoTime() - start);
-    return Collections.singletonList(after).iterator();
+    return after.iterator();
+  }
+
+  private List<PartitionStep> steps(Iterator<EmbeddingPartition> before) {
+    List<EmbeddingPartition> partitions = ModelPartitions.all(before, tables.size());
+    List<PartitionStep> steps = new ArrayList<>();
+    for (int i = 0; i < tables.size(); i++) {
+      TrainedTable table = tables.get(i);
+      steps.add(
+          new PartitionStep(
+              partitions.get(i),
+              table.layout(),
+              table.directory(),
+              table.optimizer(),
+              table.badGradients()));
+    }
+    return steps;
+  }
+
+  private RowRequest request(BatchKey key, ShuffleBatch batch) {
+    return new RowRequest(
+        keys.requester(key), batch.locals(), Objects.requireNonNull(batch.rows()));
+  }
+
+  private void apply(List<PartitionStep> steps, long step) {
+    for (int i = 0; i < steps.size(); i++) {
+      try {
+        steps.get(i).apply(step);
+      } catch (SparkNdException e) {
+        throw tables.get(i).labelled(e);
+      }
+    }
   }
 }

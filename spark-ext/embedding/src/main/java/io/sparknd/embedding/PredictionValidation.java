@@ -3,6 +3,7 @@ package io.sparknd.embedding;
 
 import io.sparknd.embedding.evaluation.EvaluationMetric;
 import io.sparknd.embedding.evaluation.MetricValue;
+import io.sparknd.embedding.internal.EmbeddingErrors;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.spark.sql.Dataset;
@@ -12,13 +13,19 @@ import org.apache.spark.storage.StorageLevel;
 /**
  * Computes metrics of the same predictions, which are persisted if there are several metrics and
  * the application did not.
+ *
+ * @param <V> a table or a model
  */
-record PredictionValidation(
-    Function<EmbeddingTable, Dataset<Row>> predictions, List<EvaluationMetric> metrics)
-    implements TrainingValidation {
-  @Override
-  public List<MetricValue> evaluate(EmbeddingTable table) {
-    Dataset<Row> rows = predictions.apply(table);
+record PredictionValidation<V>(
+    Function<V, Dataset<Row>> predictions, List<EvaluationMetric> metrics) {
+  PredictionValidation {
+    if (metrics.isEmpty()) {
+      throw EmbeddingErrors.noMetrics();
+    }
+  }
+
+  List<MetricValue> evaluate(V version) {
+    Dataset<Row> rows = predictions.apply(version);
     if (metrics.size() == 1 || !rows.storageLevel().equals(StorageLevel.NONE())) {
       return values(rows);
     }

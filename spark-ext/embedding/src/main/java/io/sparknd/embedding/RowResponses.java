@@ -4,51 +4,82 @@ package io.sparknd.embedding;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
-import io.sparknd.embedding.internal.rows.RowDirectory;
+import io.sparknd.embedding.internal.rows.HalfFloatRows;
 import io.sparknd.embedding.internal.rows.RowLayout;
 import io.sparknd.embedding.internal.rows.RowReader;
 import io.sparknd.embedding.internal.rows.RowRequest;
+import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.function.FlatMapFunction;
 import scala.Tuple2;
 
 /**
- * Responds to the row requests of one partition. Each row carries its address, so that the
- * requesting task can check that it is the right one.
+ * Responds to the row requests of one partition of each table. Each row carries its address, so
+ * that the requesting task can check that it is the right one.
  */
-record RowResponses(RowLayout layout, RowDirectory directory)
+record RowResponses(List<TrainedTable> tables, MessageKeys keys, Storage storage)
     implements FlatMapFunction<Iterator<EmbeddingPartition>, Tuple2<BatchKey, ShuffleBatch>> {
   /** Maximum bytes of rows in a message, unless one row is larger. */
   private static final int MAX_BYTES = 1 << 20;
 
+  /**
+   * Returns the storage of the rows of all tables in a shuffle. If dtypes differ, rows travel as
+   * float32, to which the others widen exactly.
+   */
+  static Storage storage(List<TrainedTable> tables) {
+    Storage first = tables.get(0).layout().storage();
+    return tables.stream().allMatch(table -> table.layout().storage() == first)
+        ? first
+        : Storage.FLOAT;
+  }
+
   @Override
   public Iterator<Tuple2<BatchKey, ShuffleBatch>> call(Iterator<EmbeddingPartition> partitions) {
-    EmbeddingPartition partition = EmbeddingPartition.only(partitions);
-    RowReader reader = new RowReader(partition, layout, directory);
-    return partition.requests().stream()
-        .flatMap(request -> responses(partition.index(), request, reader))
+    List<EmbeddingPartition> all = ModelPartitions.all(partitions, tables.size());
+    return IntStream.range(0, all.size())
+        .boxed()
+        .flatMap(number -> responses(number, all.get(number)))
         .iterator();
   }
 
   private Stream<Tuple2<BatchKey, ShuffleBatch>> responses(
-      int owner, RowRequest request, RowReader reader) {
+      int number, EmbeddingPartition partition) {
+    RowLayout layout = tables.get(number).layout();
+    RowReader reader = new RowReader(partition, layout, tables.get(number).directory());
     int most = Math.max(1, MAX_BYTES / layout.rowBytes());
-    int messages = (request.positions().length + most - 1) / most;
-    return IntStream.range(0, messages)
-        .mapToObj(i -> response(owner, request, reader, i * most, most));
+    return partition.requests().stream()
+        .flatMap(
+            request -> {
+              int count = request.positions().length;
+              return IntStream.range(0, (count + most - 1) / most)
+                  .mapToObj(
+                      i -> {
+                        int from = i * most;
+                        BatchKey key =
+                            keys.response(request.shard(), partition.index(), number, from);
+                        int to = Math.min(count, from + most);
+                        return new Tuple2<>(key, response(request, layout, reader, from, to));
+                      });
+            });
   }
 
-  private Tuple2<BatchKey, ShuffleBatch> response(
-      int owner, RowRequest request, RowReader reader, int from, int most) {
-    int count = Math.min(most, request.positions().length - from);
-    long[] addresses = Arrays.copyOfRange(request.addresses(), from, from + count);
-    int[] positions = Arrays.copyOfRange(request.positions(), from, from + count);
-    Object rows = reader.weights(request.addresses(), from, from + count);
-    ShuffleBatch batch =
-        new ShuffleBatch(layout.storage(), count, addresses, positions, rows, count * layout.dim());
-    return new Tuple2<>(new BatchKey(request.shard(), owner, from), batch);
+  private ShuffleBatch response(
+      RowRequest request, RowLayout layout, RowReader reader, int from, int to) {
+    int count = to - from;
+    long[] addresses = Arrays.copyOfRange(request.addresses(), from, to);
+    int[] positions = Arrays.copyOfRange(request.positions(), from, to);
+    Object rows = reader.weights(request.addresses(), from, to);
+    Object sent = layout.storage() == storage ? rows : widened(layout, (short[]) rows);
+    return new ShuffleBatch(storage, count, addresses, positions, sent, count * layout.dim());
+  }
+
+  private static float[] widened(RowLayout layout, short[] rows) {
+    float[] widened = new float[rows.length];
+    HalfFloatRows.widen(layout.dtype(), rows, 0, widened, 0, rows.length);
+    return widened;
   }
 }

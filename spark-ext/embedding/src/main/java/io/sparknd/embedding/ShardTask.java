@@ -4,10 +4,6 @@ package io.sparknd.embedding;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.KeyDictionary;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
-import io.sparknd.embedding.internal.EmbeddingErrors;
-import io.sparknd.embedding.internal.rows.RowDirectory;
-import io.sparknd.embedding.internal.rows.RowLayout;
-import io.sparknd.embedding.optimizer.BadGradients;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -27,11 +23,9 @@ import scala.Tuple2;
  * @param losses null if there are no mini-batches now
  */
 record ShardTask<B>(
-    RowLayout layout,
-    RowDirectory directory,
-    BadGradients badGradients,
-    int shards,
-    StepFunction<B> function,
+    List<TrainedTable> tables,
+    MessageKeys keys,
+    ShardFunction<B> function,
     StepRange now,
     StepRange next,
     @Nullable LossAccumulator losses)
@@ -45,62 +39,103 @@ record ShardTask<B>(
       Iterator<Batches.Shard<B>> shard, Iterator<Tuple2<BatchKey, ShuffleBatch>> responses) {
     int number = TaskContext.getPartitionId();
     Batches.Shard<B> own = shard.next();
-    OutboundMessages outbound = new OutboundMessages(directory, number);
+    OutboundMessages outbound = new OutboundMessages(tables, keys, number);
     Parts parts = new Parts(own, now);
-    FetchedRows fetched =
-        new FetchedRows(layout, directory, parts.distinct, parts.requested.count());
-    responses.forEachRemaining(response -> fetched.add(response._1().source(), response._2()));
-    fetched.check(now.first(), number);
+    List<FetchedRows> fetched = parts.fetched(number, responses);
     for (int i = 0; i < now.count(); i++) {
-      EmbeddingRows rows = EmbeddingRows.of(parts.ids.get(i), layout.dim());
-      for (int slot = 0; slot < rows.count(); slot++) {
-        int at = parts.requested.code(rows.id(slot)) * layout.dim();
-        System.arraycopy(fetched.rows(), at, rows.values(), slot * layout.dim(), layout.dim());
+      List<EmbeddingRows> rows = parts.rows(i, fetched);
+      Loss loss = function.step(parts.batches.get(i), rows);
+      Objects.requireNonNull(losses).add(now.step(i), number, loss);
+      for (int table = 0; table < tables.size(); table++) {
+        tables.get(table).checkGradients(now.step(i), number, rows.get(table));
+        outbound.gradients(i, table, rows.get(table));
       }
-      Objects.requireNonNull(losses)
-          .add(now.step(i), number, function.step(parts.batches.get(i), rows));
-      check(now.step(i), number, rows);
-      outbound.gradients(i, shards, rows);
     }
     Parts ahead = new Parts(own, next);
-    outbound.request(ahead.distinct, ahead.requested.count());
-    return outbound.messages().iterator();
-  }
-
-  private void check(long step, int shard, EmbeddingRows rows) {
-    for (int slot = 0;
-        slot < rows.count() && badGradients instanceof BadGradients.Rejected;
-        slot++) {
-      if (!BadGradients.isFinite(rows.gradients(), slot * layout.dim(), layout.dim())) {
-        throw EmbeddingErrors.badGradient(step, shard, rows.id(slot));
-      }
+    for (int table = 0; table < tables.size(); table++) {
+      RequestedIds ids = ahead.requested.get(table);
+      outbound.request(table, ids.distinct, ids.count());
     }
+    return outbound.messages().iterator();
   }
 
   /** This shard's parts of a range of mini-batches, and the rows that they need. */
   private final class Parts {
     final List<B> batches = new ArrayList<>();
-    final List<long[]> ids = new ArrayList<>();
-    final KeyDictionary requested = new KeyDictionary();
-    long[] distinct = new long[64];
+
+    /** The ids of each mini-batch, by table. */
+    final List<List<long[]>> ids = new ArrayList<>();
+
+    final List<RequestedIds> requested = new ArrayList<>();
 
     Parts(Batches.Shard<B> shard, StepRange steps) {
+      for (TrainedTable table : tables) {
+        requested.add(new RequestedIds(table));
+      }
       for (int i = 0; i < steps.count(); i++) {
         B batch = shard.batch(steps.step(i));
         batches.add(batch);
         ids.add(function.ids(batch));
-        request(ids.get(i), steps.step(i));
+        for (int table = 0; table < tables.size(); table++) {
+          requested.get(table).add(ids.get(i).get(table), steps.step(i));
+        }
       }
     }
 
-    private void request(long[] batchIds, long step) {
-      for (int i = 0; i < batchIds.length; i++) {
-        directory.check(batchIds[i], i, step);
-        int number = requested.code(batchIds[i]);
+    /** Receives the rows of each table. */
+    List<FetchedRows> fetched(int shard, Iterator<Tuple2<BatchKey, ShuffleBatch>> responses) {
+      List<FetchedRows> fetched =
+          requested.stream()
+              .map(ids -> new FetchedRows(ids.table, ids.distinct, ids.count()))
+              .toList();
+      responses.forEachRemaining(
+          response -> {
+            BatchKey key = response._1();
+            fetched.get(keys.table(key)).add(keys.responder(key), response._2());
+          });
+      fetched.forEach(rows -> rows.check(now.first(), shard));
+      return fetched;
+    }
+
+    /** Returns the rows of mini-batch {@code i} of each table. */
+    List<EmbeddingRows> rows(int i, List<FetchedRows> fetched) {
+      List<EmbeddingRows> all = new ArrayList<>(tables.size());
+      for (int table = 0; table < tables.size(); table++) {
+        int dim = tables.get(table).layout().dim();
+        EmbeddingRows rows = EmbeddingRows.of(ids.get(i).get(table), dim);
+        float[] from = fetched.get(table).rows();
+        for (int slot = 0; slot < rows.count(); slot++) {
+          int at = requested.get(table).numbers.code(rows.id(slot)) * dim;
+          System.arraycopy(from, at, rows.values(), slot * dim, dim);
+        }
+        all.add(rows);
+      }
+      return all;
+    }
+  }
+
+  /** The distinct ids that mini-batches request of one table. */
+  private static final class RequestedIds {
+    final TrainedTable table;
+    final KeyDictionary numbers = new KeyDictionary();
+    long[] distinct = new long[64];
+
+    RequestedIds(TrainedTable table) {
+      this.table = table;
+    }
+
+    int count() {
+      return numbers.count();
+    }
+
+    void add(long[] ids, long step) {
+      for (int i = 0; i < ids.length; i++) {
+        table.check(ids[i], i, step);
+        int number = numbers.code(ids[i]);
         if (number == distinct.length) {
           distinct = Arrays.copyOf(distinct, 4 * number);
         }
-        distinct[number] = batchIds[i];
+        distinct[number] = ids[i];
       }
     }
   }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.tensor.TensorErrors;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -41,25 +38,23 @@ public record Trained(
    * @throws io.sparknd.tensor.SparkNdException if {@code file} cannot be written
    */
   public void toCsv(Path file) {
-    try {
-      Files.writeString(file, TrainingCsv.of(steps, validations));
-    } catch (IOException e) {
-      throw TensorErrors.unwritableFile(file.toString(), e);
-    }
+    history().toCsv(file);
+  }
+
+  /** Returns the course of the training. */
+  public TrainingHistory history() {
+    return new TrainingHistory(steps, validations, seconds);
   }
 
   /** Returns steps per second, including the first job and computing the last version. */
   public double stepsPerSecond() {
-    return steps.size() / seconds;
+    return history().stepsPerSecond();
   }
 
   /**
    * Returns the mean loss per example over the last {@code count} steps, or all if there are fewer.
    */
   public double loss(int count) {
-    return steps.subList(Math.max(0, steps.size() - count), steps.size()).stream()
-        .map(TrainedStep::loss)
-        .reduce(Loss.NONE, Loss::and)
-        .mean();
+    return history().loss(count);
   }
 }

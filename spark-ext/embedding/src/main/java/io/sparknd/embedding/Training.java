@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.cluster.internal.version.VersionLineage;
-import io.sparknd.embedding.internal.EmbeddingErrors;
-
 /**
- * The configuration of a training, which {@link #run()} executes. Instances are immutable; each
- * setter returns another.
+ * The configuration of a training of one table, which {@link #run()} executes. Instances are
+ * immutable; each setter returns another.
  *
  * <p>In every step, the shards of a mini-batch fetch the rows that they name, compute gradients in
  * their own tasks, and send them to the partitions that own the rows. Each partition sums the
@@ -15,76 +12,29 @@ import io.sparknd.embedding.internal.EmbeddingErrors;
  *
  * @param <B> one shard's part of a mini-batch
  */
-public final class Training<B> {
-  /**
-   * In local mode every job cuts the lineage: a cut copies nothing there, and each task carries the
-   * lineage.
-   */
-  private static final int LOCAL_JOBS_PER_CUT = 1;
-
+public final class Training<B> extends TrainingSettings<EmbeddingTable, Training<B>> {
   private final EmbeddingTable table;
   private final Batches<B> batches;
   private final StepFunction<B> function;
-  private final TrainingPlan plan;
 
   Training(EmbeddingTable table, Batches<B> batches, StepFunction<B> function) {
-    this(table, batches, function, TrainingPlan.of(jobsPerCut(table)));
+    this(table, batches, function, defaults(table.spark()));
   }
 
   private Training(
-      EmbeddingTable table, Batches<B> batches, StepFunction<B> function, TrainingPlan plan) {
+      EmbeddingTable table,
+      Batches<B> batches,
+      StepFunction<B> function,
+      TrainingPlan<EmbeddingTable> plan) {
+    super(plan);
     this.table = table;
     this.batches = batches;
     this.function = function;
-    this.plan = plan;
   }
 
-  private Training<B> with(TrainingPlan other) {
+  @Override
+  Training<B> with(TrainingPlan<EmbeddingTable> other) {
     return new Training<>(table, batches, function, other);
-  }
-
-  /**
-   * Sets the number of mini-batches to train with.
-   *
-   * @param count at least 1; 1 by default
-   */
-  public Training<B> steps(int count) {
-    return with(plan.withSteps(atLeastOne("steps", count)));
-  }
-
-  /**
-   * Allows several mini-batches per job. Their gradients are computed from the rows at the
-   * beginning of the job and applied one mini-batch after the other. A job has a fixed cost, so
-   * small mini-batches gain most. A row that many of them touch learns from gradients up to {@code
-   * count - 1} steps old.
-   *
-   * <p>Jobs begin at table steps that are multiples of {@code count}, whatever step this training
-   * begins at. If a training ends at such a step and is resumed later, it has the same bits as an
-   * uninterrupted one. If it ends between two of them, it does not: the mini-batches after the end
-   * see newer rows.
-   *
-   * @param count at least 1; 1 by default
-   */
-  public Training<B> stepsPerJob(int count) {
-    return with(plan.withStepsPerJob(atLeastOne("stepsPerJob", count)));
-  }
-
-  /**
-   * Sets how often the table is cut off from its lineage. If the Spark context has a checkpoint
-   * directory, the cut is a checkpoint there. Otherwise it consists of copies in the memory and on
-   * the disks of executors: two on a cluster, one in local mode. Blocks that a lost executor held
-   * are recomputed from the last cut.
-   *
-   * @param jobs from 1 to 40, larger values count as 40; 40 by default, 1 in local mode
-   */
-  public Training<B> checkpointEvery(int jobs) {
-    int most = Math.min(VersionLineage.CHECKPOINT_INTERVAL, atLeastOne("checkpointEvery", jobs));
-    return with(plan.withJobsPerCut(most));
-  }
-
-  /** Adds a listener. Progress is also logged every ten seconds, with or without listeners. */
-  public Training<B> reportTo(TrainingListener listener) {
-    return with(plan.with(listener));
   }
 
   /**
@@ -95,43 +45,7 @@ public final class Training<B> {
    * @param everySteps at least 1, and a multiple of {@link #stepsPerJob}
    */
   public Training<B> validate(int everySteps, TrainingValidation validation) {
-    return with(plan.with(atLeastOne("everySteps", everySteps), validation));
-  }
-
-  /** Stops before the last step if validations no longer improve. Requires {@link #validate}. */
-  public Training<B> stopEarly(EarlyStopping rule) {
-    return with(plan.with(rule));
-  }
-
-  /**
-   * Keeps the version with the best validation open, as {@link Trained#best}. Requires {@link
-   * #validate}. Costs the memory of a second version.
-   */
-  public Training<B> keepBest() {
-    return with(plan.with(TrainingPlan.Best.KEPT));
-  }
-
-  /**
-   * Saves the table while it is trained, with its validations and the best version if that is kept.
-   * After the driver was lost, {@link #resume} goes on from there.
-   *
-   * @param checkpoints steps between them are a multiple of {@link #stepsPerJob}
-   */
-  public Training<B> saveCheckpoints(TrainingCheckpoints checkpoints) {
-    return with(plan.with(checkpoints));
-  }
-
-  private static int jobsPerCut(EmbeddingTable table) {
-    return table.spark().sparkContext().isLocal()
-        ? LOCAL_JOBS_PER_CUT
-        : VersionLineage.CHECKPOINT_INTERVAL;
-  }
-
-  private static int atLeastOne(String name, int count) {
-    if (count < 1) {
-      throw EmbeddingErrors.badTraining(name, count);
-    }
-    return count;
+    return with(plan().with(atLeastOne("everySteps", everySteps), validation::evaluate));
   }
 
   /**
@@ -144,11 +58,8 @@ public final class Training<B> {
    *     contradict each other, or {@link #saveCheckpoints} has a directory with checkpoints
    */
   public Trained run() {
-    plan.check();
-    TrainingCheckpoints checkpoints = plan.checkpoints();
-    CheckpointStore store =
-        checkpoints == null ? null : CheckpointStore.begun(table.spark(), checkpoints);
-    return new TrainingRun<>(plan, table, batches, function, store).run();
+    return trained(
+        TrainingRun.run(plan(), new TableOperations(), table, batches, ShardFunction.of(function)));
   }
 
   /**
@@ -165,14 +76,18 @@ public final class Training<B> {
    *     training that began at another step
    */
   public Trained resume() {
-    plan.check();
-    TrainingCheckpoints checkpoints = plan.checkpoints();
-    if (checkpoints == null) {
-      throw EmbeddingErrors.noCheckpoints();
-    }
-    CheckpointStore store = CheckpointStore.resumed(table.spark(), checkpoints);
-    TrainingRun<B> run = new TrainingRun<>(plan, table, batches, function, store);
-    run.restore();
-    return run.run();
+    return trained(
+        TrainingRun.resume(
+            plan(), new TableOperations(), table, batches, ShardFunction.of(function)));
+  }
+
+  private static Trained trained(TrainingResult<EmbeddingTable> result) {
+    TrainingHistory history = result.history();
+    return new Trained(
+        result.version(),
+        history.steps(),
+        history.validations(),
+        result.best().map(best -> new BestVersion(best.version(), best.validation())),
+        history.seconds());
   }
 }

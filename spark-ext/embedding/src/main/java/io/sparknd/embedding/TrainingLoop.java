@@ -17,33 +17,60 @@ import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
- * Runs the jobs of a training. Each job has two stages. First the owners of rows apply the
- * gradients of the previous job, which completes a version, and respond with it to the requests
- * that came with them. Then the shards compute. A step therefore takes one shuffle in each
- * direction.
+ * Runs the jobs of a training of one or several tables. Each job has two stages. First the owners
+ * of rows apply the gradients of the previous job, which completes a version, and respond with it
+ * to the requests that came with them. Then the shards compute. A step therefore takes one shuffle
+ * in each direction.
  *
  * <p>Tasks produce versions instead of writing to a store because Spark may run a task twice. The
  * output of a task depends only on the previous version and the messages, and not on their arrival
  * order. A second run therefore produces the same bits, and a partial version is never visible.
  */
 final class TrainingLoop<B> {
-  private final EmbeddingTable table;
-  private final StepFunction<B> function;
+  private final JavaRDD<EmbeddingPartition> begin;
+  private final List<TrainedTable> tables;
+  private final ShardFunction<B> function;
   private final JavaRDD<Batches.Shard<B>> shards;
   private final JavaSparkContext context;
+  private final MessageKeys keys;
   private final RetainedVersions retained;
 
   /** The version that the next job completes; not computed yet. */
   private JavaRDD<EmbeddingPartition> version;
 
-  TrainingLoop(
-      EmbeddingTable table, Batches<B> batches, StepFunction<B> function, int versionsPerCut) {
-    this.table = table;
+  /**
+   * Begins with a version.
+   *
+   * @param <V> a table or a model
+   */
+  static <V, B> TrainingLoop<B> of(
+      VersionOperations<V> operations,
+      V version,
+      Batches<B> batches,
+      ShardFunction<B> function,
+      int versionsPerCut) {
+    return new TrainingLoop<>(
+        operations.rdd(version),
+        operations.tables(version),
+        batches,
+        function,
+        new RetainedVersions(versionsPerCut, operations.versions(version)));
+  }
+
+  private TrainingLoop(
+      JavaRDD<EmbeddingPartition> begin,
+      List<TrainedTable> tables,
+      Batches<B> batches,
+      ShardFunction<B> function,
+      RetainedVersions retained) {
+    this.begin = begin;
+    this.version = begin;
+    this.tables = tables;
     this.function = function;
-    this.context = JavaSparkContext.fromSparkContext(table.spark().sparkContext());
-    this.version = table.rdd();
+    this.context = JavaSparkContext.fromSparkContext(begin.context());
     this.shards = batches.shards(context);
-    this.retained = new RetainedVersions(versionsPerCut, table.versions());
+    this.keys = new MessageKeys(tables.size(), shards.getNumPartitions());
+    this.retained = retained;
   }
 
   /** Prepares the first job: requests only the rows that it needs. */
@@ -100,10 +127,11 @@ final class TrainingLoop<B> {
   }
 
   private JavaRDD<Tuple2<BatchKey, ShuffleBatch>> responses() {
+    Storage storage = RowResponses.storage(tables);
     return BatchShuffle.shuffle(
-        PartitionTasks.of(version, new RowResponses(table.layout(), table.directory())),
+        PartitionTasks.of(version, new RowResponses(tables, keys, storage)),
         shards.getNumPartitions(),
-        table.layout().storage(),
+        storage,
         Order.ANY);
   }
 
@@ -112,34 +140,17 @@ final class TrainingLoop<B> {
       StepRange now,
       StepRange next,
       @Nullable LossAccumulator losses) {
-    int parts = shards.getNumPartitions();
-    ShardTask<B> task =
-        new ShardTask<>(
-            table.layout(),
-            table.directory(),
-            table.spec().badGradients(),
-            parts,
-            function,
-            now,
-            next,
-            losses);
+    ShardTask<B> task = new ShardTask<>(tables, keys, function, now, next, losses);
     return BatchShuffle.shuffle(
         PartitionTasks.of(shards, responses, task),
-        table.partitions(),
+        tables.get(0).directory().partitions(),
         Storage.FLOAT,
         Order.AS_SENT);
   }
 
   private void defineNextVersion(JavaRDD<Tuple2<BatchKey, ShuffleBatch>> messages, long first) {
-    OwnerTask task =
-        new OwnerTask(
-            table.layout(),
-            table.directory(),
-            table.optimizer(),
-            table.spec().badGradients(),
-            first,
-            shards.getNumPartitions());
-    boolean isOurs = version != table.rdd();
+    OwnerTask task = new OwnerTask(tables, keys, first);
+    boolean isOurs = version != begin;
     version =
         isOurs && context.sc().isLocal()
             ? PartitionTasks.taking(version, messages, task)

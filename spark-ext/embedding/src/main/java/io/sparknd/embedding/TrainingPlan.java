@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.embedding.evaluation.MetricValue;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a training.
  *
+ * @param <V> a table or a model
  * @param steps mini-batches of the training
  * @param everySteps steps between validations
  * @param validation null for none
@@ -16,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  * @param best whether the best version is kept
  * @param checkpoints null for none
  */
-record TrainingPlan(
+record TrainingPlan<V>(
     int steps,
     int stepsPerJob,
     int jobsPerCut,
     List<TrainingListener> listeners,
     int everySteps,
-    @Nullable TrainingValidation validation,
+    @Nullable Function<V, List<MetricValue>> validation,
     @Nullable EarlyStopping stopping,
     Best best,
     @Nullable TrainingCheckpoints checkpoints) {
@@ -32,13 +35,13 @@ record TrainingPlan(
     KEPT
   }
 
-  static TrainingPlan of(int jobsPerCut) {
-    return new TrainingPlan(
+  static <V> TrainingPlan<V> of(int jobsPerCut) {
+    return new TrainingPlan<>(
         1, 1, jobsPerCut, List.of(new TrainingLog()), 1, null, null, Best.CLOSED, null);
   }
 
-  TrainingPlan withSteps(int count) {
-    return new TrainingPlan(
+  TrainingPlan<V> withSteps(int count) {
+    return new TrainingPlan<>(
         count,
         stepsPerJob,
         jobsPerCut,
@@ -50,20 +53,20 @@ record TrainingPlan(
         checkpoints);
   }
 
-  TrainingPlan withStepsPerJob(int count) {
-    return new TrainingPlan(
+  TrainingPlan<V> withStepsPerJob(int count) {
+    return new TrainingPlan<>(
         steps, count, jobsPerCut, listeners, everySteps, validation, stopping, best, checkpoints);
   }
 
-  TrainingPlan withJobsPerCut(int jobs) {
-    return new TrainingPlan(
+  TrainingPlan<V> withJobsPerCut(int jobs) {
+    return new TrainingPlan<>(
         steps, stepsPerJob, jobs, listeners, everySteps, validation, stopping, best, checkpoints);
   }
 
-  TrainingPlan with(TrainingListener listener) {
+  TrainingPlan<V> with(TrainingListener listener) {
     List<TrainingListener> all = new ArrayList<>(listeners);
     all.add(listener);
-    return new TrainingPlan(
+    return new TrainingPlan<>(
         steps,
         stepsPerJob,
         jobsPerCut,
@@ -75,8 +78,8 @@ record TrainingPlan(
         checkpoints);
   }
 
-  TrainingPlan with(int stepsBetween, TrainingValidation other) {
-    return new TrainingPlan(
+  TrainingPlan<V> with(int stepsBetween, Function<V, List<MetricValue>> other) {
+    return new TrainingPlan<>(
         steps,
         stepsPerJob,
         jobsPerCut,
@@ -88,8 +91,8 @@ record TrainingPlan(
         checkpoints);
   }
 
-  TrainingPlan with(EarlyStopping other) {
-    return new TrainingPlan(
+  TrainingPlan<V> with(EarlyStopping other) {
+    return new TrainingPlan<>(
         steps,
         stepsPerJob,
         jobsPerCut,
@@ -101,8 +104,8 @@ record TrainingPlan(
         checkpoints);
   }
 
-  TrainingPlan with(Best other) {
-    return new TrainingPlan(
+  TrainingPlan<V> with(Best other) {
+    return new TrainingPlan<>(
         steps,
         stepsPerJob,
         jobsPerCut,
@@ -114,8 +117,8 @@ record TrainingPlan(
         checkpoints);
   }
 
-  TrainingPlan with(TrainingCheckpoints other) {
-    return new TrainingPlan(
+  TrainingPlan<V> with(TrainingCheckpoints other) {
+    return new TrainingPlan<>(
         steps, stepsPerJob, jobsPerCut, listeners, everySteps, validation, stopping, best, other);
   }
 

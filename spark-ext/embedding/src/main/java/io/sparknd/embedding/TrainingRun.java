@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,49 +16,90 @@ import org.jspecify.annotations.Nullable;
  * at checkpoints, and at the end. A leg has the bits of a training that resumes there, so stops
  * change nothing. Versions at stops are closed once the next one is computed, unless they are the
  * best.
+ *
+ * @param <V> a table or a model
+ * @param <B> one shard's part of a mini-batch
  */
-final class TrainingRun<B> {
+final class TrainingRun<V, B> {
   private static final double NANOS = 1e9;
 
-  private final TrainingPlan plan;
+  private final TrainingPlan<V> plan;
+  private final VersionOperations<V> operations;
   private final Batches<B> batches;
-  private final StepFunction<B> function;
-  private final EmbeddingTable begin;
-  private final @Nullable CheckpointStore store;
+  private final ShardFunction<B> function;
+  private final V begin;
+  private final @Nullable CheckpointStore<V> store;
   private final long end;
   private final long start = System.nanoTime();
   private final List<TrainedStep> done = new ArrayList<>();
   private final List<ValidatedStep> validations = new ArrayList<>();
-  private EmbeddingTable current;
-  private @Nullable BestVersion best;
+  private V current;
+  private @Nullable ValidatedVersion<V> best;
 
-  TrainingRun(
-      TrainingPlan plan,
-      EmbeddingTable table,
+  private TrainingRun(
+      TrainingPlan<V> plan,
+      VersionOperations<V> operations,
+      V begin,
       Batches<B> batches,
-      StepFunction<B> function,
-      @Nullable CheckpointStore store) {
+      ShardFunction<B> function,
+      @Nullable CheckpointStore<V> store) {
     this.plan = plan;
+    this.operations = operations;
     this.batches = batches;
     this.function = function;
-    this.begin = table;
+    this.begin = begin;
     this.store = store;
-    this.end = table.steps() + plan.steps();
-    this.current = table;
+    this.end = operations.steps(begin) + plan.steps();
+    this.current = begin;
+  }
+
+  /** Runs a training from the beginning. */
+  static <V, B> TrainingResult<V> run(
+      TrainingPlan<V> plan,
+      VersionOperations<V> operations,
+      V begin,
+      Batches<B> batches,
+      ShardFunction<B> function) {
+    plan.check();
+    TrainingCheckpoints checkpoints = plan.checkpoints();
+    CheckpointStore<V> store =
+        checkpoints == null
+            ? null
+            : CheckpointStore.begun(operations, operations.spark(begin), checkpoints);
+    return new TrainingRun<>(plan, operations, begin, batches, function, store).run();
+  }
+
+  /** Runs a training from its last checkpoint. */
+  static <V, B> TrainingResult<V> resume(
+      TrainingPlan<V> plan,
+      VersionOperations<V> operations,
+      V begin,
+      Batches<B> batches,
+      ShardFunction<B> function) {
+    plan.check();
+    TrainingCheckpoints checkpoints = plan.checkpoints();
+    if (checkpoints == null) {
+      throw EmbeddingErrors.noCheckpoints();
+    }
+    CheckpointStore<V> store =
+        CheckpointStore.resumed(operations, operations.spark(begin), checkpoints);
+    TrainingRun<V, B> run = new TrainingRun<>(plan, operations, begin, batches, function, store);
+    run.restore();
+    return run.run();
   }
 
   /** Goes on from the last checkpoint, if there is one. */
-  void restore() {
-    CheckpointStore checkpoints = Objects.requireNonNull(store);
+  private void restore() {
+    CheckpointStore<V> checkpoints = Objects.requireNonNull(store);
     CheckpointManifest last = checkpoints.last().orElse(null);
     if (last == null) {
       return;
     }
-    if (last.begin() != begin.steps() || last.steps() > end) {
+    if (last.begin() != operations.steps(begin) || last.steps() > end) {
       throw EmbeddingErrors.otherTraining(
           Objects.requireNonNull(plan.checkpoints()).directory(),
           "a table of " + last.begin() + " steps and has " + last.steps(),
-          "from " + begin.steps() + " to " + end + " steps");
+          "from " + operations.steps(begin) + " to " + end + " steps");
     }
     boolean keepsBest = plan.best() == TrainingPlan.Best.KEPT;
     if (keepsBest && last.best() == null && !last.validations().isEmpty()) {
@@ -67,23 +109,24 @@ final class TrainingRun<B> {
     validations.addAll(last.validations());
     if (keepsBest && last.best() != null) {
       ValidatedStep validated = ValidatedStep.best(validations);
-      EmbeddingTable table =
+      V version =
           last.best().equals(last.table())
               ? current
               : checkpoints.load(last.best(), validated.step() + 1, begin);
-      best = new BestVersion(table, validated);
+      best = new ValidatedVersion<>(version, validated);
     }
   }
 
-  Trained run() {
+  private TrainingResult<V> run() {
     boolean completed = false;
     try {
-      while (current.steps() < end && !isStopped()) {
-        trainTo(plan.nextStop(current.steps(), end));
+      while (operations.steps(current) < end && !isStopped()) {
+        trainTo(plan.nextStop(operations.steps(current), end));
         atStop();
       }
       completed = true;
-      return new Trained(current, done, validations, Optional.ofNullable(best), seconds());
+      TrainingHistory history = new TrainingHistory(done, validations, seconds());
+      return new TrainingResult<>(current, history, Optional.ofNullable(best));
     } finally {
       if (!completed) {
         closeOwn();
@@ -97,17 +140,18 @@ final class TrainingRun<B> {
   }
 
   private void trainTo(long stop) {
-    TrainingLoop<B> loop = new TrainingLoop<>(current, batches, function, plan.jobsPerCut());
+    TrainingLoop<B> loop =
+        TrainingLoop.of(operations, current, batches, function, plan.jobsPerCut());
     boolean completed = false;
     try {
-      StepRange job = plan.job(current.steps(), stop);
+      StepRange job = plan.job(operations.steps(current), stop);
       loop.begin(job);
       while (job.count() > 0) {
         StepRange next = plan.job(job.first() + job.count(), stop);
         completed(job, loop.run(job, next));
         job = next;
       }
-      replace(current.next(loop.end(), stop, loop.versions()));
+      replace(operations.next(current, loop.end(), stop, loop.versions()));
       completed = true;
     } finally {
       if (!completed) {
@@ -127,22 +171,22 @@ final class TrainingRun<B> {
     }
   }
 
-  private void replace(EmbeddingTable next) {
-    EmbeddingTable previous = current;
+  private void replace(V next) {
+    V previous = current;
     current = next;
     closeUnused(previous);
   }
 
   /** Closes a version that neither the caller nor the training needs. */
-  private void closeUnused(EmbeddingTable table) {
-    if (table != begin && table != current && (best == null || table != best.table())) {
-      table.close();
+  private void closeUnused(V version) {
+    if (version != begin && version != current && (best == null || version != best.version())) {
+      operations.close(version);
     }
   }
 
   private void closeOwn() {
-    EmbeddingTable last = current;
-    EmbeddingTable kept = best == null ? current : best.table();
+    V last = current;
+    V kept = best == null ? current : best.version();
     current = begin;
     best = null;
     closeUnused(last);
@@ -150,27 +194,27 @@ final class TrainingRun<B> {
   }
 
   private void atStop() {
-    if (plan.validatesAt(current.steps(), end)) {
+    if (plan.validatesAt(operations.steps(current), end)) {
       validate(Objects.requireNonNull(plan.validation()));
     }
-    if (store != null && plan.savesAt(current.steps())) {
-      store.save(begin.steps(), current, best, validations);
+    if (store != null && plan.savesAt(operations.steps(current))) {
+      store.save(operations.steps(begin), current, best, validations);
       SparkNdMetric.TRAINING_CHECKPOINTS.add(1);
     }
   }
 
-  private void validate(TrainingValidation validation) {
-    List<MetricValue> values = validation.evaluate(current);
+  private void validate(Function<V, List<MetricValue>> validation) {
+    List<MetricValue> values = validation.apply(current);
     checkNames(values);
-    ValidatedStep validated = new ValidatedStep(current.steps() - 1, values, seconds());
+    ValidatedStep validated = new ValidatedStep(operations.steps(current) - 1, values, seconds());
     validations.add(validated);
     SparkNdMetric.TRAINING_VALIDATIONS.add(1);
     if (plan.best() == TrainingPlan.Best.KEPT
         && ValidatedStep.best(validations).equals(validated)) {
-      BestVersion before = best;
-      best = new BestVersion(current, validated);
+      ValidatedVersion<V> before = best;
+      best = new ValidatedVersion<>(current, validated);
       if (before != null) {
-        closeUnused(before.table());
+        closeUnused(before.version());
       }
     }
     plan.listeners().forEach(listener -> listener.validated(validated));

@@ -3,7 +3,6 @@ package io.sparknd.embedding;
 
 import io.sparknd.embedding.evaluation.EvaluationMetric;
 import io.sparknd.embedding.evaluation.MetricValue;
-import io.sparknd.embedding.internal.EmbeddingErrors;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.spark.sql.Dataset;
@@ -32,10 +31,7 @@ public interface TrainingValidation {
    */
   static TrainingValidation of(
       Function<EmbeddingTable, Dataset<Row>> predictions, EvaluationMetric... metrics) {
-    if (metrics.length == 0) {
-      throw EmbeddingErrors.noMetrics();
-    }
-    return new PredictionValidation(predictions, List.of(metrics));
+    return new PredictionValidation<>(predictions, List.of(metrics))::evaluate;
   }
 
   /**
@@ -46,9 +42,9 @@ public interface TrainingValidation {
    * @param count evaluates the mini-batches of steps 0 to {@code count - 1}; at least 1
    */
   static <B> TrainingValidation loss(Batches<B> batches, StepFunction<B> function, int count) {
-    if (count < 1) {
-      throw EmbeddingErrors.badTraining("count", count);
-    }
-    return new LossValidation<>(batches, function, count);
+    LossValidation<EmbeddingTable, B> validation =
+        new LossValidation<>(
+            new TableOperations(), batches, table -> ShardFunction.of(function), count);
+    return validation::evaluate;
   }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Generates the values of rows before their first update. Each element depends only on the seed,
@@ -17,7 +18,8 @@ import java.util.Arrays;
   @JsonSubTypes.Type(value = Initializer.Constant.class, name = "constant"),
   @JsonSubTypes.Type(value = Initializer.Uniform.class, name = "uniform"),
   @JsonSubTypes.Type(value = Initializer.Normal.class, name = "normal"),
-  @JsonSubTypes.Type(value = Initializer.TruncatedNormal.class, name = "truncatedNormal")
+  @JsonSubTypes.Type(value = Initializer.TruncatedNormal.class, name = "truncatedNormal"),
+  @JsonSubTypes.Type(value = Initializer.ByRow.class, name = "byRow")
 })
 public sealed interface Initializer extends Serializable {
 
@@ -57,6 +59,31 @@ public sealed interface Initializer extends Serializable {
    */
   static Initializer truncatedNormal(double mean, double stddev, long seed) {
     return new TruncatedNormal(mean, stddev, seed);
+  }
+
+  /**
+   * Returns PyTorch's {@code kaiming_uniform_} for layers before a ReLU: uniform within {@code
+   * sqrt(6 / fanIn)} of 0 (He et al., 2015).
+   *
+   * @param fanIn inputs of the layer, at least 1
+   */
+  static Initializer kaimingUniform(int fanIn, long seed) {
+    return within(Math.sqrt(6.0 / fanIn), seed);
+  }
+
+  /**
+   * Returns PyTorch's {@code xavier_uniform_}, Keras' {@code GlorotUniform}: uniform within {@code
+   * sqrt(6 / (fanIn + fanOut))} of 0.
+   *
+   * @param fanIn inputs of the layer, at least 1
+   * @param fanOut outputs of the layer, at least 1
+   */
+  static Initializer xavierUniform(int fanIn, int fanOut, long seed) {
+    return within(Math.sqrt(6.0 / ((double) fanIn + fanOut)), seed);
+  }
+
+  private static Initializer within(double bound, long seed) {
+    return uniform(-bound, bound, seed);
   }
 
   /**
@@ -138,6 +165,32 @@ public sealed interface Initializer extends Serializable {
         drawn = draws.normal();
       }
       return drawn;
+    }
+  }
+
+  /**
+   * For the engine: initializers of ranges of rows, in ascending order from row 0 on.
+   *
+   * @param ranges at least one
+   */
+  record ByRow(List<Range> ranges) implements Initializer {
+    /** Rows from {@code first} on, up to those of the next range. */
+    public record Range(long first, Initializer initializer) implements Serializable {}
+
+    public ByRow {
+      ranges = List.copyOf(ranges);
+    }
+
+    @Override
+    public void fill(long id, float[] to, int at, int dim) {
+      Initializer last = ranges.get(0).initializer();
+      for (Range range : ranges) {
+        if (range.first() > id) {
+          break;
+        }
+        last = range.initializer();
+      }
+      last.fill(id, to, at, dim);
     }
   }
 }

@@ -2,6 +2,7 @@
 package io.sparknd.cluster.internal.spark;
 
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -53,6 +54,15 @@ public final class PartitionTasks {
   public static <A, B, T> JavaRDD<T> taking(
       JavaRDD<A> first, JavaRDD<B> second, FlatMapFunction2<Iterator<A>, Iterator<B>, T> function) {
     return of(first, second, new Taking<>(first.id(), function));
+  }
+
+  /**
+   * Returns the elements of the partitions with the same number, in the order of {@code rdds},
+   * which have equally many partitions.
+   */
+  public static <T> JavaRDD<T> concatenated(List<JavaRDD<T>> rdds) {
+    RDD<?>[] parents = rdds.stream().map(JavaRDD::rdd).toArray(RDD<?>[]::new);
+    return new Concatenated<T>(parents).toJavaRDD();
   }
 
   /** Runs a job that computes every partition and discards the elements. */
@@ -179,6 +189,27 @@ public final class PartitionTasks {
     @Override
     Iterator<T> results(Partition split, TaskContext context) throws Exception {
       return function.call(elements(0, split, context), elements(1, split, context));
+    }
+  }
+
+  private static final class Concatenated<T> extends Results<T> {
+    private static final long serialVersionUID = 1;
+
+    Concatenated(RDD<?>... parents) {
+      super(parents);
+    }
+
+    @Override
+    Iterator<T> results(Partition split, TaskContext context) {
+      return IntStream.range(0, dependencies().size())
+          .boxed()
+          .flatMap(
+              parent -> {
+                List<T> all = new ArrayList<>();
+                this.<T>elements(parent, split, context).forEachRemaining(all::add);
+                return all.stream();
+              })
+          .iterator();
     }
   }
 }

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.examples.dense;
+
+import static io.sparknd.examples.support.Console.say;
+
+import io.sparknd.examples.dense.TorchContest.HeldOutExamples;
+import io.sparknd.examples.support.Auc;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.SparkSession;
+
+/** Trains DLRM on planted clicks, with 26 categorical and 13 numeric columns. */
+public final class DlrmStory {
+  private static final int COLUMNS = 26;
+  private static final int NUMBERS = 13;
+  private static final int PER_COLUMN = 200;
+  private static final int DIM = 8;
+  private static final int SHARDS = 2;
+  private static final long HELD_OUT = 1L << 40;
+
+  private DlrmStory() {}
+
+  /**
+   * Trains and compares.
+   *
+   * @param size examples in a shard's part of a mini-batch
+   * @return the AUC of held-out examples
+   */
+  public static double tell(SparkSession spark, int steps, int size) {
+    PlantedClicks clicks = new PlantedClicks(COLUMNS, NUMBERS, PER_COLUMN, 1);
+    DlrmModel model = new DlrmModel(COLUMNS, NUMBERS, COLUMNS * PER_COLUMN, DIM);
+    ClickExamples examples = clicks.examples(HELD_OUT, 0, 10_000);
+    boolean[] clicked = new boolean[examples.count()];
+    for (int i = 0; i < clicked.length; i++) {
+      clicked[i] = examples.labels()[i] == 1;
+    }
+    double[] truth =
+        IntStream.range(0, clicked.length).mapToDouble(i -> clicks.logOdds(examples, i)).toArray();
+    say("clicks", "%,d examples with %d columns", (long) SHARDS * size * steps, COLUMNS + NUMBERS);
+    return new TorchContest<>(
+            spark, model, (step, shard) -> clicks.examples(step, shard, size), SHARDS, steps)
+        .run(new HeldOutExamples<>(examples, clicked), Auc.of(truth, clicked));
+  }
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.djl;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.nn.Block;
+import ai.djl.nn.Parameter;
+import ai.djl.training.ParameterStore;
+import ai.djl.util.Pair;
+import io.sparknd.embedding.DenseSpec;
+import io.sparknd.embedding.optimizer.Initializer;
+import java.io.Serializable;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * A block of DJL, such as a {@code SequentialBlock}, whose parameters are dense parameters of a
+ * model. Blocks with dropout or state, such as of batch normalization, are not supported: each step
+ * makes the block anew, and calls it as for inference.
+ *
+ * @param name parameters are named {@code NAME.PARAMETER}, as the block names them
+ * @param factory makes the block
+ */
+public record BlockLayer(String name, Factory factory) implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  /** Makes a block, the same at every call. */
+  public interface Factory extends Supplier<Block>, Serializable {}
+
+  /**
+   * Adds the parameters of the block. Those of rank 2 and more are uniform within {@code 1 /
+   * sqrt(n)} of 0, where {@code n} is the number of elements per output, as in PyTorch's {@code
+   * nn.Linear}; others are 1 for a scale ({@code gamma}), else 0.
+   *
+   * @param inputs shapes of the inputs, with any size of the mini-batch
+   */
+  public DenseSpec addTo(DenseSpec spec, long seed, Shape... inputs) {
+    DenseSpec all = spec;
+    try (NDManager manager = TorchGradients.manager()) {
+      Block block = factory.get();
+      block.initialize(manager, DataType.FLOAT32, inputs);
+      for (Pair<String, Parameter> parameter : block.getParameters()) {
+        Shape shape = parameter.getValue().getShape();
+        Initializer initial = initializer(parameter.getValue(), seed);
+        all =
+            all.with(
+                name + "." + parameter.getKey(),
+                io.sparknd.tensor.Shape.of(shape.getShape()),
+                initial);
+      }
+    }
+    return all;
+  }
+
+  private static Initializer initializer(Parameter parameter, long seed) {
+    Shape shape = parameter.getShape();
+    if (shape.dimension() < 2) {
+      return Initializer.constant(parameter.getType() == Parameter.Type.GAMMA ? 1 : 0);
+    }
+    double bound = 1 / Math.sqrt((double) shape.size() / shape.get(0));
+    return Initializer.uniform(-bound, bound, seed);
+  }
+
+  /** Applies the block with the dense parameters of a model. */
+  public NDArray apply(ModelArrays arrays, NDArray... inputs) {
+    Block block = factory.get();
+    Map<String, String> names = new HashMap<>();
+    for (Pair<String, Parameter> parameter : block.getParameters()) {
+      names.put(parameter.getValue().getId(), name + "." + parameter.getKey());
+    }
+    ParameterStore store =
+        new ParameterStore(arrays.manager(), false) {
+          @Override
+          public NDArray getValue(Parameter parameter, Device device, boolean training) {
+            return arrays.dense(String.valueOf(names.get(parameter.getId())));
+          }
+        };
+    return block.forward(store, new NDList(inputs), false).singletonOrThrow();
+  }
+}

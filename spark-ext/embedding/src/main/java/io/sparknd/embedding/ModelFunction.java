@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.embedding.internal.EmbeddingErrors;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Calls a model step.
+ *
+ * @param names names of the tables, in their order; the table of dense parameters comes after them,
+ *     if there are parameters
+ * @param dense may have no places
+ */
+record ModelFunction<B>(List<String> names, DenseLayout dense, ModelStep<B> step)
+    implements ShardFunction<B> {
+  ModelFunction(ModelSpec spec, ModelStep<B> step) {
+    this(List.copyOf(spec.tables().keySet()), DenseLayout.of(spec.dense()), step);
+  }
+
+  private boolean isDense() {
+    return !dense.places().isEmpty();
+  }
+
+  @Override
+  public List<long[]> ids(B batch) {
+    Map<String, long[]> ids = step.ids(batch);
+    for (String name : ids.keySet()) {
+      if (!names.contains(name)) {
+        throw EmbeddingErrors.noSuchName("table", name, names);
+      }
+    }
+    List<long[]> all = new ArrayList<>();
+    names.forEach(name -> all.add(ids.getOrDefault(name, new long[0])));
+    if (isDense()) {
+      all.add(dense.ids());
+    }
+    return all;
+  }
+
+  @Override
+  public Loss step(B batch, List<EmbeddingRows> rows) {
+    Map<String, EmbeddingRows> tables = new LinkedHashMap<>();
+    for (int i = 0; i < names.size(); i++) {
+      tables.put(names.get(i), rows.get(i));
+    }
+    if (!isDense()) {
+      return step.step(batch, new ModelRows(tables, Map.of()));
+    }
+    EmbeddingRows last = rows.get(names.size()); // its slots are its ids
+    Map<String, DenseParameter> parameters = dense.parameters(last.values());
+    Loss loss = step.step(batch, new ModelRows(tables, parameters));
+    dense.copyGradients(parameters, last.gradients());
+    return loss;
+  }
+}

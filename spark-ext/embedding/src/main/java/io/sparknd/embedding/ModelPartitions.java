@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.cluster.internal.spark.PartitionTasks;
+import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.function.FlatMapFunction;
+
+/**
+ * The RDD of a model: the elements of a Spark partition are the partitions with its number of each
+ * table, in table order. A table that is trained alone is a model of one table.
+ */
+final class ModelPartitions {
+  private ModelPartitions() {}
+
+  /** Returns the partitions of tables that have equally many. */
+  static JavaRDD<EmbeddingPartition> of(List<EmbeddingTable> tables) {
+    return PartitionTasks.concatenated(tables.stream().map(EmbeddingTable::rdd).toList());
+  }
+
+  /** Returns the partitions of the table with the given number. */
+  static JavaRDD<EmbeddingPartition> table(
+      JavaRDD<EmbeddingPartition> model, int number, int tables) {
+    return PartitionTasks.of(model, new OneTable(number, tables));
+  }
+
+  /**
+   * Returns all elements of a task. Reads to the end of the iterator, so that Spark detects it.
+   *
+   * @throws IllegalStateException if there are more or fewer than {@code tables}
+   */
+  static List<EmbeddingPartition> all(Iterator<EmbeddingPartition> partitions, int tables) {
+    List<EmbeddingPartition> all = new ArrayList<>(tables);
+    partitions.forEachRemaining(all::add);
+    if (all.size() != tables) {
+      throw new IllegalStateException(all.size() + " partitions of " + tables + " tables");
+    }
+    return all;
+  }
+
+  private record OneTable(int number, int tables)
+      implements FlatMapFunction<Iterator<EmbeddingPartition>, EmbeddingPartition> {
+    @Override
+    public Iterator<EmbeddingPartition> call(Iterator<EmbeddingPartition> partitions) {
+      return List.of(all(partitions, tables).get(number)).iterator();
+    }
+  }
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparknd.cluster.internal.files.SavedDirectory;
+import io.sparknd.cluster.internal.files.SmallFiles;
+import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.optimizer.Initializer;
+import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.tensor.Shape;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Saves and loads a model as a directory with a saved table for each table, and one for dense
+ * parameters. {@code model.json}, which is written last, names them.
+ */
+final class SavedModel {
+  private static final String MANIFEST = "model.json";
+  private static final int FORMAT = 1;
+  private static final ObjectMapper JSON = SavedEmbedding.JSON;
+
+  private SavedModel() {}
+
+  /** The content of {@code model.json}. */
+  private record Manifest(
+      int format, List<String> tables, List<SavedParameter> parameters, List<String> directories) {}
+
+  private record SavedParameter(String name, long[] shape, Initializer initializer) {
+    static SavedParameter of(DenseSpec.Parameter parameter) {
+      return new SavedParameter(
+          parameter.name(), parameter.shape().dims(), parameter.initializer());
+    }
+
+    DenseSpec.Parameter parameter() {
+      return new DenseSpec.Parameter(name, Shape.of(shape), initializer);
+    }
+  }
+
+  private static SavedDirectory directory(SparkSession spark, String path) {
+    return SavedDirectory.of(spark, path, MANIFEST, ".none");
+  }
+
+  static void save(EmbeddingModel model, String path) {
+    directory(model.spark(), path)
+        .save(() -> saveTables(model, path), written -> manifest(model, written));
+  }
+
+  private static byte[] manifest(EmbeddingModel model, List<String> directories)
+      throws IOException {
+    ModelSpec spec = model.spec();
+    return SavedEmbedding.json(
+        new Manifest(
+            FORMAT,
+            List.copyOf(spec.tables().keySet()),
+            spec.dense().parameters().stream().map(SavedParameter::of).toList(),
+            directories));
+  }
+
+  /** Saves the tables; after a failure, deletes those that were saved. */
+  private static List<String> saveTables(EmbeddingModel model, String path) throws IOException {
+    SmallFiles files = SmallFiles.of(model.spark(), path);
+    List<String> names = List.copyOf(model.spec().tables().keySet());
+    List<String> saved = new ArrayList<>();
+    try {
+      for (int i = 0; i < model.tables().size(); i++) {
+        String kind = i < names.size() ? "table-" + names.get(i) : "dense";
+        String name = kind + "-" + UUID.randomUUID();
+        SavedEmbedding.save(model.tables().get(i), files.path(name));
+        saved.add(name);
+      }
+      return saved;
+    } catch (RuntimeException e) {
+      for (String name : saved) {
+        SavedEmbedding.delete(model.spark(), files.path(name));
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Loads a model.
+   *
+   * @param like has the optimizers; null for those that were saved
+   */
+  static EmbeddingModel load(SparkSession spark, String path, @Nullable ModelSpec like) {
+    Manifest manifest = read(directory(spark, path));
+    SmallFiles files = SmallFiles.of(spark, path);
+    Map<String, EmbeddingSpec> specs = new LinkedHashMap<>();
+    List<EmbeddingTable> tables = new ArrayList<>();
+    for (int i = 0; i < manifest.tables().size(); i++) {
+      String name = manifest.tables().get(i);
+      EmbeddingSpec table = like == null ? null : like.tables().get(name);
+      Optimizer optimizer = table == null ? null : table.optimizer();
+      tables.add(table(spark, files.path(manifest.directories().get(i)), optimizer));
+      specs.put(name, tables.get(i).spec());
+    }
+    DenseSpec dense = ModelSpec.empty().dense();
+    if (!manifest.parameters().isEmpty()) {
+      String last = files.path(manifest.directories().get(tables.size()));
+      EmbeddingTable table = table(spark, last, like == null ? null : like.dense().optimizer());
+      tables.add(table);
+      dense =
+          new DenseSpec(
+              table.optimizer(),
+              manifest.parameters().stream().map(SavedParameter::parameter).toList());
+    }
+    ModelSpec spec = new ModelSpec(specs, dense, tables.get(0).partitions());
+    check(path, spec, like);
+    return EmbeddingModel.of(spark, spec, tables);
+  }
+
+  private static EmbeddingTable table(
+      SparkSession spark, String path, @Nullable Optimizer optimizer) {
+    return optimizer == null
+        ? EmbeddingTable.load(spark, path)
+        : EmbeddingTable.load(spark, path, optimizer);
+  }
+
+  private static void check(String path, ModelSpec saved, @Nullable ModelSpec like) {
+    if (like != null && !saved.inPartitions(0).equals(like.inPartitions(0))) {
+      throw EmbeddingErrors.otherDefinition(path, saved, like);
+    }
+  }
+
+  private static Manifest read(SavedDirectory directory) {
+    try {
+      Manifest manifest = JSON.readValue(directory.manifest(), Manifest.class);
+      int tables = manifest.tables().size() + (manifest.parameters().isEmpty() ? 0 : 1);
+      if (manifest.format() != FORMAT || manifest.directories().size() != tables || tables == 0) {
+        throw EmbeddingErrors.notASavedModel(directory.toString(), null);
+      }
+      return manifest;
+    } catch (IOException e) {
+      throw EmbeddingErrors.notASavedModel(directory.toString(), e);
+    }
+  }
+
+  /** Deletes a saved model; the manifest first, so that what remains after a failure is none. */
+  static void delete(SparkSession spark, String path) throws IOException {
+    SavedDirectory directory = directory(spark, path);
+    Manifest manifest = read(directory);
+    SmallFiles files = SmallFiles.of(spark, path);
+    files.delete(MANIFEST);
+    for (String name : manifest.directories()) {
+      SavedEmbedding.delete(spark, files.path(name));
+    }
+    directory.delete(List.of());
+  }
+}

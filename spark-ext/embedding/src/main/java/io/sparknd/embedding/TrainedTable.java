@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.rows.RowDirectory;
+import io.sparknd.embedding.internal.rows.RowLayout;
+import io.sparknd.embedding.optimizer.BadGradients;
+import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.tensor.SparkNdException;
+import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the tasks of a training need to know of one table.
+ *
+ * @param label names the table in errors, such as "table 'users'"; empty if it is trained alone
+ * @param dense the parameters in the rows, if it is the table of dense parameters
+ */
+record TrainedTable(
+    String label,
+    RowLayout layout,
+    RowDirectory directory,
+    Optimizer optimizer,
+    BadGradients badGradients,
+    @Nullable DenseLayout dense)
+    implements Serializable {
+
+  static TrainedTable of(String label, EmbeddingTable table) {
+    return new TrainedTable(
+        label,
+        table.layout(),
+        table.directory(),
+        table.optimizer(),
+        table.spec().badGradients(),
+        null);
+  }
+
+  /** Returns the table of dense parameters. */
+  static TrainedTable of(DenseLayout dense, EmbeddingTable table) {
+    return new TrainedTable(
+        "the dense parameters",
+        table.layout(),
+        table.directory(),
+        table.optimizer(),
+        table.spec().badGradients(),
+        dense);
+  }
+
+  /** Returns an error of a gradient or a weight with the label of the table. */
+  SparkNdException labelled(SparkNdException error) {
+    return label.isEmpty() ? error : EmbeddingErrors.numberInModel(label, error);
+  }
+
+  /**
+   * Checks an id.
+   *
+   * @param position position of the id among those that the mini-batch requests
+   */
+  void check(long id, int position, long step) {
+    try {
+      directory.check(id, position, step);
+    } catch (SparkNdException e) {
+      throw label.isEmpty() ? e : EmbeddingErrors.idInModel(label, e);
+    }
+  }
+
+  /** Checks the gradients of a shard's part of a mini-batch, if bad ones are errors. */
+  void checkGradients(long step, int shard, EmbeddingRows rows) {
+    if (!(badGradients instanceof BadGradients.Rejected)) {
+      return;
+    }
+    for (int slot = 0; slot < rows.count(); slot++) {
+      if (!BadGradients.isFinite(rows.gradients(), slot * layout.dim(), layout.dim())) {
+        throw badGradient(step, shard, rows.id(slot));
+      }
+    }
+  }
+
+  private SparkNdException badGradient(long step, int shard, long id) {
+    return dense == null
+        ? labelled(EmbeddingErrors.badGradient(step, shard, id))
+        : EmbeddingErrors.badParameterGradient(step, shard, dense.name(id));
+  }
+}
