@@ -24,6 +24,7 @@ import io.sparknd.embedding.internal.lookup.RowLookup;
 import io.sparknd.embedding.internal.nearest.NearestSearch;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.rows.PartitionDelta;
+import io.sparknd.embedding.internal.rows.PreviousVersion;
 import io.sparknd.embedding.internal.rows.RankThreshold;
 import io.sparknd.embedding.internal.rows.Repartitioner;
 import io.sparknd.embedding.internal.rows.RowDirectory;
@@ -343,7 +344,13 @@ public final class EmbeddingTable implements AutoCloseable {
     ShuffledGradients sent = ShuffledGradients.of(this, gradients, columns);
     OwnerTask task =
         new OwnerTask(
-            layout, directory, optimizer(), spec.badGradients(), steps, Integer.MAX_VALUE);
+            layout,
+            directory,
+            optimizer(),
+            spec.badGradients(),
+            steps,
+            Integer.MAX_VALUE,
+            PreviousVersion.KEPT);
     JavaRDD<EmbeddingPartition> next = PartitionTasks.of(rdd(), sent.batches(), task);
     // every 40th version is cut off from its lineage
     VersionLineage.compute(next, versions + 1, sent.rowErrors());

@@ -5,6 +5,7 @@ import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.rows.PartitionStep;
+import io.sparknd.embedding.internal.rows.PreviousVersion;
 import io.sparknd.embedding.internal.rows.RowDirectory;
 import io.sparknd.embedding.internal.rows.RowLayout;
 import io.sparknd.embedding.internal.rows.RowRequest;
@@ -23,6 +24,7 @@ import scala.Tuple2;
  *
  * @param first first step of the job
  * @param shards shards of a mini-batch; message sources are numbered from the first mini-batch on
+ * @param previous whether the partition remains readable
  */
 record OwnerTask(
     RowLayout layout,
@@ -30,7 +32,8 @@ record OwnerTask(
     Optimizer optimizer,
     BadGradients badGradients,
     long first,
-    int shards)
+    int shards,
+    PreviousVersion previous)
     implements FlatMapFunction2<
         Iterator<EmbeddingPartition>,
         Iterator<Tuple2<BatchKey, ShuffleBatch>>,
@@ -42,7 +45,7 @@ record OwnerTask(
     long start = System.nanoTime();
     PartitionStep step =
         new PartitionStep(
-            EmbeddingPartition.only(before), layout, directory, optimizer, badGradients);
+            EmbeddingPartition.only(before), layout, directory, optimizer, badGradients, previous);
     int current = 0;
     while (messages.hasNext()) {
       Tuple2<BatchKey, ShuffleBatch> message = messages.next();

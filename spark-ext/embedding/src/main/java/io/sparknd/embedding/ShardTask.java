@@ -52,11 +52,7 @@ record ShardTask<B>(
     responses.forEachRemaining(response -> fetched.add(response._1().source(), response._2()));
     fetched.check(now.first(), number);
     for (int i = 0; i < now.count(); i++) {
-      EmbeddingRows rows = EmbeddingRows.of(parts.ids.get(i), layout.dim());
-      for (int slot = 0; slot < rows.count(); slot++) {
-        int at = parts.requested.code(rows.id(slot)) * layout.dim();
-        System.arraycopy(fetched.rows(), at, rows.values(), slot * layout.dim(), layout.dim());
-      }
+      EmbeddingRows rows = parts.rows(i, fetched.rows());
       Objects.requireNonNull(losses)
           .add(now.step(i), number, function.step(parts.batches.get(i), rows));
       check(now.step(i), number, rows);
@@ -81,6 +77,10 @@ record ShardTask<B>(
   private final class Parts {
     final List<B> batches = new ArrayList<>();
     final List<long[]> ids = new ArrayList<>();
+
+    /** The position of each id's row among all that are requested. */
+    final List<int[]> positions = new ArrayList<>();
+
     final KeyDictionary requested = new KeyDictionary();
     long[] distinct = new long[64];
 
@@ -96,12 +96,35 @@ record ShardTask<B>(
     private void request(long[] batchIds, long step) {
       for (int i = 0; i < batchIds.length; i++) {
         directory.check(batchIds[i], i, step);
-        int number = requested.code(batchIds[i]);
-        if (number == distinct.length) {
-          distinct = Arrays.copyOf(distinct, 4 * number);
-        }
-        distinct[number] = batchIds[i];
       }
+      int[] numbers = requested.codes(batchIds, batchIds.length);
+      positions.add(numbers);
+      if (requested.count() > distinct.length) {
+        distinct = Arrays.copyOf(distinct, Math.max(requested.count(), 2 * distinct.length));
+      }
+      for (int i = 0; i < batchIds.length; i++) {
+        distinct[numbers[i]] = batchIds[i];
+      }
+    }
+
+    /**
+     * Returns the rows of mini-batch {@code i}.
+     *
+     * @param fetched all requested rows, by position
+     */
+    EmbeddingRows rows(int i, float[] fetched) {
+      int dim = layout.dim();
+      if (ids.size() == 1) {
+        // slots are positions: both are numbered as ids first occur
+        long[] own = Arrays.copyOf(distinct, requested.count());
+        return new EmbeddingRows(dim, positions.get(0), own, fetched);
+      }
+      EmbeddingRows rows = EmbeddingRows.of(ids.get(i), dim);
+      for (int slot = 0; slot < rows.count(); slot++) {
+        int at = requested.code(rows.id(slot)) * dim;
+        System.arraycopy(fetched, at, rows.values(), slot * dim, dim);
+      }
+      return rows;
     }
   }
 }

@@ -9,6 +9,7 @@ import io.sparknd.cluster.internal.spark.MapStage;
 import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import io.sparknd.embedding.internal.rows.PreviousVersion;
 import io.sparknd.tensor.Storage;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
@@ -131,6 +132,8 @@ final class TrainingLoop<B> {
   }
 
   private void defineNextVersion(JavaRDD<Tuple2<BatchKey, ShuffleBatch>> messages, long first) {
+    boolean isOurs = version != table.rdd();
+    boolean isTaken = isOurs && PartitionTasks.runOnce(context.sc());
     OwnerTask task =
         new OwnerTask(
             table.layout(),
@@ -138,10 +141,10 @@ final class TrainingLoop<B> {
             table.optimizer(),
             table.spec().badGradients(),
             first,
-            shards.getNumPartitions());
-    boolean isOurs = version != table.rdd();
+            shards.getNumPartitions(),
+            isTaken ? PreviousVersion.TAKEN : PreviousVersion.KEPT);
     version =
-        isOurs && context.sc().isLocal()
+        isTaken
             ? PartitionTasks.taking(version, messages, task)
             : PartitionTasks.of(version, messages, task);
   }
