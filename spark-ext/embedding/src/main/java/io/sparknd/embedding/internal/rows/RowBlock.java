@@ -76,7 +76,9 @@ record RowBlock(Object weights, Object[] state, long @Nullable [] usage) {
   /** Reads from row {@code at} of an array of {@code rows} rows. */
   static int touch(Object values, int at, int rows) {
     if (values instanceof float[] floats) {
-      return Float.floatToRawIntBits(floats[floats.length / rows * at]);
+      int width = floats.length / rows;
+      return Float.floatToRawIntBits(floats[width * at])
+          + Float.floatToRawIntBits(floats[width * at + width - 1]);
     }
     short[] halves = (short[]) values;
     return halves[halves.length / rows * at];
