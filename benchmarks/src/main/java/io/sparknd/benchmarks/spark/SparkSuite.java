@@ -15,10 +15,10 @@ public final class SparkSuite {
   private static final QueryRounds TRAININGS = new QueryRounds(12, 15);
   private static final QueryRounds FEW_TRAININGS = new QueryRounds(2, 3);
 
-  private static final QueryRounds FACTORIZATIONS = new QueryRounds(2, 7);
+  private static final QueryRounds FACTORIZATIONS = new QueryRounds(1, 5);
   private static final QueryRounds FEW_FACTORIZATIONS = new QueryRounds(0, 1);
   private static final String LOCAL = "local[2]";
-  private static final String CLUSTER = "local-cluster[2,1,6144]";
+  private static final String CLUSTER = "local-cluster[2,1,3072]";
 
   private SparkSuite() {}
 
@@ -67,7 +67,8 @@ public final class SparkSuite {
     return SparkSession.builder()
         .appName("sparknd benchmarks")
         .master(master)
-        .config("spark.executor.extraClassPath", classPath) // in local mode not used
+        .config("spark.executor.extraClassPath", classPath) // without effect in local mode
+        .config("spark.executor.memory", "3g")
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.ui.enabled", "false")
