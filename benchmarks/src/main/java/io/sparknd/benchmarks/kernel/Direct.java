@@ -5,23 +5,23 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** Off-heap memory shared with native libraries, aligned to cache lines as their own. */
-final class Direct {
+public final class Direct {
   private static final int CACHE_LINE = 64;
 
   private Direct() {}
 
   /** Allocates {@code elements} zero floats. */
-  static ByteBuffer floats(int elements) {
+  public static ByteBuffer floats(int elements) {
     return allocate(elements, Float.BYTES);
   }
 
-  static ByteBuffer of(float[] values) {
+  public static ByteBuffer of(float[] values) {
     ByteBuffer buffer = floats(values.length);
     buffer.asFloatBuffer().put(values);
     return buffer;
   }
 
-  static ByteBuffer of(long[] values) {
+  public static ByteBuffer of(long[] values) {
     ByteBuffer buffer = allocate(values.length, Long.BYTES);
     buffer.asLongBuffer().put(values);
     return buffer;

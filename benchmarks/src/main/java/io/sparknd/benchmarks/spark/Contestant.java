@@ -5,7 +5,7 @@ import io.sparknd.benchmarks.report.PeerResult.Role;
 import java.util.OptionalLong;
 
 /** One implementation of a benchmark on Spark. */
-interface Contestant {
+interface Contestant extends AutoCloseable {
   String name();
 
   Role role();
@@ -20,4 +20,8 @@ interface Contestant {
   default boolean goesOn() {
     return false;
   }
+
+  /** Releases what the runs share. */
+  @Override
+  default void close() {}
 }

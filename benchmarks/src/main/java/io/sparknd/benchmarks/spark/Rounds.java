@@ -42,6 +42,7 @@ final class Rounds {
         }
       }
     }
+    contestants.forEach(Contestant::close);
     forgetAllBut(Set.of());
     spark.catalog().clearCache();
     return new WorkComparison(work.name(), THREADS, work.goal(), "ms", results(contestants, times));

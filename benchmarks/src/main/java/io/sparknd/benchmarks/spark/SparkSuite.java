@@ -15,12 +15,17 @@ public final class SparkSuite {
   private static final QueryRounds TRAININGS = new QueryRounds(12, 15);
   private static final QueryRounds FEW_TRAININGS = new QueryRounds(2, 3);
 
+  private static final QueryRounds FACTORIZATIONS = new QueryRounds(1, 5);
+  private static final QueryRounds FEW_FACTORIZATIONS = new QueryRounds(0, 1);
+  private static final String LOCAL = "local[2]";
+  private static final String CLUSTER = "local-cluster[2,1,3072]";
+
   private SparkSuite() {}
 
   /**
-   * @param args {@code spark}, {@code scale} or {@code embedding}, the directory of the report, the
-   *     directory of input files, then options: {@code --quick}, ids of the benchmarks to run, and
-   *     {@code --merge} to keep the other results of the report
+   * @param args {@code spark}, {@code scale}, {@code embedding} or {@code embedding-cluster}, the
+   *     directory of the report, the directory of input files, then options: {@code --quick}, ids
+   *     of the benchmarks to run, and {@code --merge} to keep the other results of the report
    */
   public static void main(String[] args) throws Exception {
     List<String> rest = List.of(args).subList(3, args.length);
@@ -28,7 +33,7 @@ public final class SparkSuite {
     List<String> ids = rest.stream().filter(arg -> !arg.startsWith("--")).toList();
     Size size = quick ? Size.QUICK : Size.FULL;
     Path inputs = Files.createDirectories(Path.of(args[2]));
-    try (SparkSession spark = session()) {
+    try (SparkSession spark = session(master(args[0]))) {
       spark.sparkContext().setLogLevel("ERROR");
       List<WorkComparison> comparisons = new ArrayList<>();
       for (SparkWork work : works(args[0], spark, size, inputs)) {
@@ -49,10 +54,21 @@ public final class SparkSuite {
     }
   }
 
+  private static String master(String suite) {
+    return suite.equals("embedding-cluster") ? CLUSTER : LOCAL;
+  }
+
   static SparkSession session() {
+    return session(LOCAL);
+  }
+
+  private static SparkSession session(String master) {
+    String classPath = System.getProperty("java.class.path");
     return SparkSession.builder()
         .appName("sparknd benchmarks")
-        .master("local[2]")
+        .master(master)
+        .config("spark.executor.extraClassPath", classPath) // without effect in local mode
+        .config("spark.executor.memory", "3g")
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.ui.enabled", "false")
@@ -66,9 +82,20 @@ public final class SparkSuite {
     return switch (suite) {
       case "spark" -> sparkWorks(spark, size, directory);
       case "scale" -> scaleWorks(spark, size, directory);
-      default ->
-          new EmbeddingSteps(spark, size.equals(Size.FULL) ? TRAININGS : FEW_TRAININGS).works();
+      case "embedding-cluster" -> new FmWorks(spark, factorizations(size)).clusterWorks();
+      default -> embeddingWorks(spark, size);
     };
+  }
+
+  private static List<SparkWork> embeddingWorks(SparkSession spark, Size size) {
+    QueryRounds trainings = size.equals(Size.FULL) ? TRAININGS : FEW_TRAININGS;
+    List<SparkWork> works = new ArrayList<>(new EmbeddingSteps(spark, trainings).works());
+    works.addAll(new FmWorks(spark, factorizations(size)).works());
+    return works;
+  }
+
+  private static QueryRounds factorizations(Size size) {
+    return size.equals(Size.FULL) ? FACTORIZATIONS : FEW_FACTORIZATIONS;
   }
 
   private static List<SparkWork> sparkWorks(SparkSession spark, Size size, Path directory) {
@@ -90,12 +117,17 @@ public final class SparkSuite {
   private static String heading(String suite, Size size) {
     String run =
         String.format(
-            "Spark %s, local[2]; a %s run.",
+            "Spark %s, %s; a %s run.",
             org.apache.spark.package$.MODULE$.SPARK_VERSION(),
+            master(suite),
             size.equals(Size.FULL) ? "full" : "quick");
     return switch (suite) {
       case "scale" -> run + " Rows of 16 float32 in a table of 1,000,000.";
-      case "embedding" -> run + " Adagrad, 2 shards, 8 partitions, rows drawn uniformly.";
+      case "embedding" ->
+          run
+              + " 2 shards; fm: 2 partitions, 999,986 rows; others: Adagrad, 8 partitions, rows"
+              + " drawn uniformly.";
+      case "embedding-cluster" -> run + " 2 shards, 2 partitions, 999,986 rows.";
       default ->
           run
               + String.format(

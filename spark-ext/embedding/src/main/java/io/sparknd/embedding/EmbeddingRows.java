@@ -2,7 +2,6 @@
 package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.shuffle.KeyDictionary;
-import java.util.Arrays;
 import java.util.function.LongFunction;
 
 /**
@@ -16,11 +15,15 @@ public final class EmbeddingRows {
   private final float[] values;
   private final float[] gradients;
 
-  private EmbeddingRows(int dim, int[] slots, long[] ids) {
+  /**
+   * Makes rows of their slots, their distinct ids and their values, {@code [count, dim]}, which are
+   * not copied.
+   */
+  EmbeddingRows(int dim, int[] slots, long[] ids, float[] values) {
     this.dim = dim;
     this.slots = slots;
     this.ids = ids;
-    this.values = new float[Math.multiplyExact(ids.length, dim)];
+    this.values = values;
     this.gradients = new float[values.length];
   }
 
@@ -29,13 +32,13 @@ public final class EmbeddingRows {
    */
   static EmbeddingRows of(long[] ids, int dim) {
     KeyDictionary numbers = new KeyDictionary();
-    int[] slots = new int[ids.length];
-    long[] distinct = new long[ids.length];
+    int[] slots = numbers.codes(ids, ids.length);
+    long[] distinct = new long[numbers.count()];
     for (int i = 0; i < ids.length; i++) {
-      slots[i] = numbers.code(ids[i]);
       distinct[slots[i]] = ids[i];
     }
-    return new EmbeddingRows(dim, slots, Arrays.copyOf(distinct, numbers.count()));
+    float[] values = new float[Math.multiplyExact(distinct.length, dim)];
+    return new EmbeddingRows(dim, slots, distinct, values);
   }
 
   /**

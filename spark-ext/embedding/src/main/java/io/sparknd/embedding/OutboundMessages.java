@@ -3,6 +3,7 @@ package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
+import io.sparknd.embedding.internal.rows.IdOrder;
 import io.sparknd.embedding.internal.rows.RowDirectory;
 import io.sparknd.tensor.Storage;
 import java.util.ArrayList;
@@ -79,9 +80,11 @@ final class OutboundMessages {
   }
 
   private static long[] addresses(RowDirectory directory, long[] distinct, int[] positions) {
-    return Arrays.stream(positions)
-        .mapToLong(position -> directory.address(distinct[position]))
-        .toArray();
+    long[] addresses = new long[positions.length];
+    for (int i = 0; i < positions.length; i++) {
+      addresses[i] = directory.address(distinct[positions[i]]);
+    }
+    return addresses;
   }
 
   private static float[] picked(EmbeddingRows rows, int[] positions) {
@@ -97,7 +100,7 @@ final class OutboundMessages {
     return messages;
   }
 
-  /** The positions of ids, grouped by owner and ascending within each owner. */
+  /** The positions of ids, grouped by owner, in the order of {@link IdOrder} within each owner. */
   private static final class PositionsByOwner {
     private final int[] first;
     private final int[] positions;
@@ -112,8 +115,8 @@ final class OutboundMessages {
       Arrays.parallelPrefix(first, Integer::sum);
       this.positions = new int[count];
       int[] next = first.clone();
-      for (int i = 0; i < count; i++) {
-        positions[next[owners[i]]++] = i;
+      for (int position : IdOrder.positions(directory, distinct, count)) {
+        positions[next[owners[position]]++] = position;
       }
     }
 

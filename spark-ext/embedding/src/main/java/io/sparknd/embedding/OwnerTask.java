@@ -5,6 +5,7 @@ import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.rows.PartitionStep;
+import io.sparknd.embedding.internal.rows.PreviousVersion;
 import io.sparknd.embedding.internal.rows.RowRequest;
 import io.sparknd.metrics.TaskMetrics;
 import io.sparknd.tensor.SparkNdException;
@@ -21,8 +22,9 @@ import scala.Tuple2;
  *
  * @param tables tables in the order of their partitions
  * @param first first step of the job
+ * @param previous whether the partitions remain readable
  */
-record OwnerTask(List<TrainedTable> tables, MessageKeys keys, long first)
+record OwnerTask(List<TrainedTable> tables, MessageKeys keys, long first, PreviousVersion previous)
     implements FlatMapFunction2<
         Iterator<EmbeddingPartition>,
         Iterator<Tuple2<BatchKey, ShuffleBatch>>,
@@ -33,7 +35,8 @@ record OwnerTask(List<TrainedTable> tables, MessageKeys keys, long first)
    * sent.
    */
   static OwnerTask ofOneStep(TrainedTable table, long step) {
-    return new OwnerTask(List.of(table), new MessageKeys(1, Integer.MAX_VALUE), step);
+    return new OwnerTask(
+        List.of(table), new MessageKeys(1, Integer.MAX_VALUE), step, PreviousVersion.KEPT);
   }
 
   @Override
@@ -74,7 +77,8 @@ record OwnerTask(List<TrainedTable> tables, MessageKeys keys, long first)
               table.layout(),
               table.directory(),
               table.optimizer(),
-              table.badGradients()));
+              table.badGradients(),
+              previous));
     }
     return steps;
   }

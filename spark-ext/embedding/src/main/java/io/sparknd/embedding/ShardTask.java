@@ -101,14 +101,8 @@ record ShardTask<B>(
     List<EmbeddingRows> rows(int i, List<FetchedRows> fetched) {
       List<EmbeddingRows> all = new ArrayList<>(tables.size());
       for (int table = 0; table < tables.size(); table++) {
-        int dim = tables.get(table).layout().dim();
-        EmbeddingRows rows = EmbeddingRows.of(ids.get(i).get(table), dim);
         float[] from = fetched.get(table).rows();
-        for (int slot = 0; slot < rows.count(); slot++) {
-          int at = requested.get(table).numbers.code(rows.id(slot)) * dim;
-          System.arraycopy(from, at, rows.values(), slot * dim, dim);
-        }
-        all.add(rows);
+        all.add(requested.get(table).rows(ids.get(i).get(table), from));
       }
       return all;
     }
@@ -118,6 +112,10 @@ record ShardTask<B>(
   private static final class RequestedIds {
     final TrainedTable table;
     final KeyDictionary numbers = new KeyDictionary();
+
+    /** The position of each id's row among all that are requested, by mini-batch. */
+    final List<int[]> positions = new ArrayList<>();
+
     long[] distinct = new long[64];
 
     RequestedIds(TrainedTable table) {
@@ -131,12 +129,35 @@ record ShardTask<B>(
     void add(long[] ids, long step) {
       for (int i = 0; i < ids.length; i++) {
         table.check(ids[i], i, step);
-        int number = numbers.code(ids[i]);
-        if (number == distinct.length) {
-          distinct = Arrays.copyOf(distinct, 4 * number);
-        }
-        distinct[number] = ids[i];
       }
+      int[] codes = numbers.codes(ids, ids.length);
+      positions.add(codes);
+      if (count() > distinct.length) {
+        distinct = Arrays.copyOf(distinct, Math.max(count(), 2 * distinct.length));
+      }
+      for (int i = 0; i < ids.length; i++) {
+        distinct[codes[i]] = ids[i];
+      }
+    }
+
+    /**
+     * Returns the rows of a mini-batch.
+     *
+     * @param ids ids of the mini-batch
+     * @param fetched all requested rows, by position
+     */
+    EmbeddingRows rows(long[] ids, float[] fetched) {
+      int dim = table.layout().dim();
+      if (positions.size() == 1) {
+        // slots are positions: both are numbered as ids first occur
+        return new EmbeddingRows(dim, positions.get(0), Arrays.copyOf(distinct, count()), fetched);
+      }
+      EmbeddingRows rows = EmbeddingRows.of(ids, dim);
+      for (int slot = 0; slot < rows.count(); slot++) {
+        int at = numbers.code(rows.id(slot)) * dim;
+        System.arraycopy(fetched, at, rows.values(), slot * dim, dim);
+      }
+      return rows;
     }
   }
 }

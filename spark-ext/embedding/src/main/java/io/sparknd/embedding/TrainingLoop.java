@@ -9,6 +9,7 @@ import io.sparknd.cluster.internal.spark.MapStage;
 import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import io.sparknd.embedding.internal.rows.PreviousVersion;
 import io.sparknd.tensor.Storage;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
@@ -149,10 +150,11 @@ final class TrainingLoop<B> {
   }
 
   private void defineNextVersion(JavaRDD<Tuple2<BatchKey, ShuffleBatch>> messages, long first) {
-    OwnerTask task = new OwnerTask(tables, keys, first);
-    boolean isOurs = version != begin;
+    boolean isTaken = version != begin && PartitionTasks.runOnce(context.sc());
+    OwnerTask task =
+        new OwnerTask(tables, keys, first, isTaken ? PreviousVersion.TAKEN : PreviousVersion.KEPT);
     version =
-        isOurs && context.sc().isLocal()
+        isTaken
             ? PartitionTasks.taking(version, messages, task)
             : PartitionTasks.of(version, messages, task);
   }

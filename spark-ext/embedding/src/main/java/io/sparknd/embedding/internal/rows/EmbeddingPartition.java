@@ -43,6 +43,9 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   /** Keys that occurred and have no row yet, as rows with usage; null without admission. */
   private @Nullable EmbeddingPartition candidates;
 
+  /** Null after deserialization, and for a partition that shares its blocks. */
+  private @Nullable OwnedBlocks owned;
+
   /** For deserialization only. */
   @SuppressWarnings("NullAway.Init") // readExternal sets the fields
   public EmbeddingPartition() {}
@@ -124,6 +127,21 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     EmbeddingPartition copy = with(evicted);
     copy.candidates = others;
     return copy;
+  }
+
+  /** Returns the partition with the pages and blocks that no other version has. */
+  EmbeddingPartition withOwned(OwnedBlocks own) {
+    EmbeddingPartition copy = withCandidates(candidates);
+    copy.owned = own;
+    return copy;
+  }
+
+  /**
+   * Returns the pages and blocks that no other version has. One who writes to them takes the
+   * partition: nobody may read it afterwards.
+   */
+  OwnedBlocks owned() {
+    return owned == null ? OwnedBlocks.none() : owned;
   }
 
   @Nullable EmbeddingPartition candidates() {

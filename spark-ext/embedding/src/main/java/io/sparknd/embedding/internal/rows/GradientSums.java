@@ -20,31 +20,37 @@ final class GradientSums {
   /** Adds a batch of float32 gradients. */
   void add(ShuffleBatch batch) {
     float[] gradients = (float[]) batch.payload();
+    int known = numbers.count();
+    int[] codes = numbers.codes(batch.locals(), batch.count());
+    reserve(numbers.count());
     for (int i = 0; i < batch.count(); i++) {
       int row = batch.rows() == null ? i : batch.rows()[i];
-      add(batch.locals()[i], gradients, row * dim);
+      known = add(codes[i], known, batch.locals()[i], gradients, row * dim);
     }
   }
 
-  /** Adds a gradient. The first gradient of a row is copied: adding it to zero would lose a -0. */
-  private void add(long address, float[] gradients, int from) {
-    int count = numbers.count();
-    int number = numbers.code(address);
+  /**
+   * Adds a gradient. The first gradient of a row is copied: adding it to zero would lose a -0.
+   *
+   * @param known number of rows that have a gradient
+   * @return the number of rows that have one afterwards
+   */
+  private int add(int number, int known, long address, float[] gradients, int from) {
     int at = number * dim;
-    if (number == count) {
-      reserve(number);
+    if (number == known) {
       addresses[number] = address;
       System.arraycopy(gradients, from, sums, at, dim);
-      return;
+      return known + 1;
     }
     for (int i = 0; i < dim; i++) {
       sums[at + i] += gradients[from + i];
     }
+    return known;
   }
 
-  private void reserve(int number) {
-    if (number == addresses.length) {
-      addresses = Arrays.copyOf(addresses, 2 * number);
+  private void reserve(int count) {
+    if (count > addresses.length) {
+      addresses = Arrays.copyOf(addresses, Math.max(count, 2 * addresses.length));
       sums = Arrays.copyOf(sums, Math.multiplyExact(addresses.length, dim));
     }
   }

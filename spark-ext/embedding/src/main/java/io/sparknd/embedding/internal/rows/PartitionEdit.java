@@ -7,21 +7,38 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Builds the next version of a partition by copy-on-write; each page and block is copied once. */
+/**
+ * Builds the next version of a partition by copy-on-write; each page and block is copied once. Of a
+ * partition that was taken, those that no other version has are not copied.
+ */
 final class PartitionEdit {
   private final EmbeddingPartition before;
   private final RowLayout layout;
   private final InitialRows initial;
   private final AddedKeys added;
-  private final BitSet ownPages = new BitSet();
-  private final BitSet ownBlocks = new BitSet();
+  private final int perBlock;
+  private final BitSet ownPages;
+  private final BitSet ownBlocks;
   private RowBlock[][] pages;
   private long bytes;
 
   /** A block of which no row was updated, for {@link #reset}. */
   private @Nullable RowBlock fresh;
 
+  /** Element of the rows that {@link #touch} read, so that the reads are not optimized away. */
+  @SuppressWarnings("UnusedVariable")
+  private int touched;
+
   PartitionEdit(EmbeddingPartition before, RowLayout layout, InitialRows initial) {
+    this(before, layout, initial, PreviousVersion.KEPT);
+  }
+
+  PartitionEdit(
+      EmbeddingPartition before, RowLayout layout, InitialRows initial, PreviousVersion previous) {
+    OwnedBlocks owned = previous == PreviousVersion.TAKEN ? before.owned() : OwnedBlocks.none();
+    this.perBlock = layout.perBlock();
+    this.ownPages = owned.pages();
+    this.ownBlocks = owned.blocks();
     this.before = before;
     this.layout = layout;
     this.initial = initial;
@@ -42,6 +59,23 @@ final class PartitionEdit {
       initial.weights(address, own(block(place)).weights(), at(place) * layout.dim());
     }
     return place;
+  }
+
+  /**
+   * Reads from the row at {@code address}, if it was written. Rows of a mini-batch are anywhere in
+   * memory: the processor fetches several at once if they are read one right after the other.
+   */
+  void touch(long address) {
+    long row = before.rows().row(address);
+    RowBlock[] page = row == RowIndex.ABSENT ? null : pages[page(row)];
+    RowBlock block = page == null ? null : page[block(row) % EmbeddingPartition.PAGE];
+    if (block != null) {
+      touched += block.touch(at(row), perBlock);
+    }
+  }
+
+  private int page(long row) {
+    return block(row) / EmbeddingPartition.PAGE;
   }
 
   /** Returns whether there is a row at {@code address}. */
@@ -68,15 +102,16 @@ final class PartitionEdit {
     RowBlock[] page = ownPage(number / EmbeddingPartition.PAGE);
     RowBlock dropped = Objects.requireNonNull(page[number % EmbeddingPartition.PAGE]);
     bytes -= dropped.bytes(layout.storage());
+    ownBlocks.clear(number);
     page[number % EmbeddingPartition.PAGE] = null;
   }
 
   private int block(long row) {
-    return Math.toIntExact(row / layout.perBlock());
+    return Math.toIntExact(row / perBlock);
   }
 
   private int at(long row) {
-    return (int) (row % layout.perBlock());
+    return (int) (row % perBlock);
   }
 
   /** Returns block {@code number} for writing. */
@@ -116,6 +151,7 @@ final class PartitionEdit {
     RowBlock[][] exact = length == pages.length ? pages : Arrays.copyOf(pages, length);
     return new EmbeddingPartition(layout, before.index(), rows, exact, requests, bytes)
         .with(before.evicted())
-        .withCandidates(before.candidates());
+        .withCandidates(before.candidates())
+        .withOwned(new OwnedBlocks(ownPages, ownBlocks));
   }
 }

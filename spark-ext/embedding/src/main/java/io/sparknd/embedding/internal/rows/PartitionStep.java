@@ -17,7 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Applies optimizer steps to one partition, one mini-batch after the other. */
 public final class PartitionStep {
+  /** Rows that are read ahead of their updates. */
+  private static final int AHEAD = 16;
+
   private final RowLayout layout;
+  private final int dim;
+  private final int perBlock;
   private final RowDirectory directory;
   private final int partition;
   private final Optimizer optimizer;
@@ -30,7 +35,7 @@ public final class PartitionStep {
   private final List<RowRequest> requests = new ArrayList<>();
 
   /**
-   * Creates the steps of a partition.
+   * Creates the steps of a partition that remains readable.
    *
    * @throws io.sparknd.tensor.SparkNdException if the optimizer has other slots than the layout
    */
@@ -40,14 +45,32 @@ public final class PartitionStep {
       RowDirectory directory,
       Optimizer optimizer,
       BadGradients badGradients) {
+    this(before, layout, directory, optimizer, badGradients, PreviousVersion.KEPT);
+  }
+
+  /**
+   * Creates the steps of a partition.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the optimizer has other slots than the layout
+   */
+  public PartitionStep(
+      EmbeddingPartition before,
+      RowLayout layout,
+      RowDirectory directory,
+      Optimizer optimizer,
+      BadGradients badGradients,
+      PreviousVersion previous) {
     checkSlots(layout, optimizer);
     this.layout = layout;
+    this.dim = layout.dim();
+    this.perBlock = layout.perBlock();
     this.directory = directory;
     this.partition = before.index();
     this.badGradients = badGradients;
     this.optimizer = optimizer;
     this.edit =
-        new PartitionEdit(before, layout, new InitialRows(layout, directory, before.index()));
+        new PartitionEdit(
+            before, layout, new InitialRows(layout, directory, before.index()), previous);
     this.sums = new GradientSums(layout.dim());
     this.row = layout.dtype() == DType.FLOAT32 ? null : new float[layout.dim()];
     this.state = new StateRow(layout);
@@ -82,12 +105,21 @@ public final class PartitionStep {
   public void apply(long step) {
     RowUpdate update = optimizer.update(step, layout.dim());
     for (int number = 0; number < sums.count(); number++) {
+      if (number % AHEAD == 0) {
+        touch(number, Math.min(number + AHEAD, sums.count()));
+      }
       long address = sums.address(number);
-      if (isUsable(step, address, number * layout.dim()) && isAdmitted(step, address)) {
-        apply(update, step, address, number * layout.dim());
+      if (isUsable(step, address, number * dim) && isAdmitted(step, address)) {
+        apply(update, step, address, number * dim);
       }
     }
     sums.clear();
+  }
+
+  private void touch(int from, int to) {
+    for (int number = from; number < to; number++) {
+      edit.touch(sums.address(number));
+    }
   }
 
   /**
@@ -95,11 +127,11 @@ public final class PartitionStep {
    * that.
    */
   private boolean isUsable(long step, long address, int gradient) {
-    if (BadGradients.isFinite(sums.sums(), gradient, layout.dim())) {
+    if (BadGradients.isFinite(sums.sums(), gradient, dim)) {
       return true;
     }
     if (badGradients instanceof BadGradients.Bounded bounded) {
-      bounded.apply(sums.sums(), gradient, layout.dim());
+      bounded.apply(sums.sums(), gradient, dim);
       return true;
     }
     if (badGradients instanceof BadGradients.Rejected) {
@@ -116,9 +148,9 @@ public final class PartitionStep {
 
   private void apply(RowUpdate update, long step, long address, int gradient) {
     long number = edit.row(address);
-    RowBlock block = edit.own((int) (number / layout.perBlock()));
-    int at = (int) (number % layout.perBlock());
-    int first = at * layout.dim();
+    RowBlock block = edit.own((int) (number / perBlock));
+    int at = (int) (number % perBlock);
+    int first = at * dim;
     block.count(at, step);
     if (row == null) {
       float[] weights = (float[]) block.weights();
@@ -130,11 +162,11 @@ public final class PartitionStep {
       return;
     }
     short[] halves = (short[]) block.weights();
-    HalfFloatRows.widen(layout.dtype(), halves, first, row, 0, layout.dim());
+    HalfFloatRows.widen(layout.dtype(), halves, first, row, 0, dim);
     update.apply(row, 0, state.read(block, at), state.position(at), sums.sums(), gradient);
     keepState(step, address, block, at);
     narrow(step, address, row, halves, first);
-    HalfFloatRows.widen(layout.dtype(), halves, first, row, 0, layout.dim());
+    HalfFloatRows.widen(layout.dtype(), halves, first, row, 0, dim);
     check(step, address, row, 0);
     checkState(step, address, block, at);
   }
@@ -149,21 +181,15 @@ public final class PartitionStep {
     if (layout.rounding() == WeightRounding.STOCHASTIC) {
       long id = directory.id(partition, address);
       HalfFloatRows.roundStochastically(
-          layout.dtype(),
-          from,
-          0,
-          halves,
-          first,
-          layout.dim(),
-          HalfFloatRows.weightStream(id, step));
+          layout.dtype(), from, 0, halves, first, dim, HalfFloatRows.weightStream(id, step));
     } else {
-      HalfFloatRows.roundToNearest(layout.dtype(), from, 0, halves, first, layout.dim());
+      HalfFloatRows.roundToNearest(layout.dtype(), from, 0, halves, first, dim);
     }
   }
 
   private void check(long step, long address, float[] weights, int from) {
     boolean isRejected = badGradients instanceof BadGradients.Rejected;
-    if (isRejected && !BadGradients.isFinite(weights, from, layout.dim())) {
+    if (isRejected && !BadGradients.isFinite(weights, from, dim)) {
       throw EmbeddingErrors.badWeights(step, directory.id(partition, address), layout.dtype());
     }
   }

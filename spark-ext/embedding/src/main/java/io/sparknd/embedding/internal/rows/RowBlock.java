@@ -64,6 +64,26 @@ record RowBlock(Object weights, Object[] state, long @Nullable [] usage) {
         usage == null ? null : usage.clone());
   }
 
+  /** Reads from row {@code at} of {@code rows}, so that it is in the cache of the processor. */
+  int touch(int at, int rows) {
+    int sum = touch(weights, at, rows);
+    for (Object slot : state) {
+      sum += touch(slot, at, rows);
+    }
+    return sum;
+  }
+
+  /** Reads from row {@code at} of an array of {@code rows} rows. */
+  static int touch(Object values, int at, int rows) {
+    if (values instanceof float[] floats) {
+      int width = floats.length / rows;
+      return Float.floatToRawIntBits(floats[width * at])
+          + Float.floatToRawIntBits(floats[width * at + width - 1]);
+    }
+    short[] halves = (short[]) values;
+    return halves[halves.length / rows * at];
+  }
+
   /** Returns whether row {@code at} was updated, which is known of every row only with usage. */
   boolean isUpdated(int at) {
     return usage == null || usage[USAGE * at + 1] > 0;

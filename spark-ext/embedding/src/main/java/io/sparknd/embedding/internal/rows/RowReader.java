@@ -1,26 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.internal.rows;
 
+import org.jspecify.annotations.Nullable;
+
 /** Reads weights from a partition. */
 public final class RowReader {
+  /** Rows that are read ahead of being copied. */
+  private static final int AHEAD = 16;
+
   private final EmbeddingPartition partition;
   private final RowLayout layout;
   private final InitialRows initial;
+  private final int perBlock;
+
+  /** Elements read ahead, so that the reads are not optimized away. */
+  @SuppressWarnings("UnusedVariable")
+  private int touched;
 
   public RowReader(EmbeddingPartition partition, RowLayout layout, RowDirectory directory) {
     this.partition = partition;
     this.layout = layout;
+    this.perBlock = layout.perBlock();
     this.initial = new InitialRows(layout, directory, partition.index());
   }
 
   /** Returns copies of the rows at {@code addresses[from .. to)}, consecutive in a new array. */
   public Object weights(long[] addresses, int from, int to) {
     Object rows = layout.storage().allocate((to - from) * layout.dim());
-    int perBlock = layout.perBlock();
     for (int i = from; i < to; i++) {
+      if ((i - from) % AHEAD == 0) {
+        touch(addresses, i, Math.min(i + AHEAD, to));
+      }
       long number = partition.rows().row(addresses[i]);
-      RowBlock block =
-          number == RowIndex.ABSENT ? null : partition.block((int) (number / perBlock));
+      RowBlock block = block(number);
       int at = (i - from) * layout.dim();
       if (block == null) {
         initial.weights(addresses[i], rows, at);
@@ -30,6 +42,21 @@ public final class RowReader {
       }
     }
     return rows;
+  }
+
+  private @Nullable RowBlock block(long number) {
+    return number == RowIndex.ABSENT ? null : partition.block((int) (number / perBlock));
+  }
+
+  /** Reads rows one right after the other, which the processor then fetches at once. */
+  private void touch(long[] addresses, int from, int to) {
+    for (int i = from; i < to; i++) {
+      long number = partition.rows().row(addresses[i]);
+      RowBlock block = block(number);
+      if (block != null) {
+        touched += RowBlock.touch(block.weights(), (int) (number % perBlock), perBlock);
+      }
+    }
   }
 
   /**

@@ -12,7 +12,10 @@ import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +62,79 @@ class PartitionStepTest {
         .isEqualTo(Arrays.copyOfRange((float[]) before, DIM, 2 * DIM));
   }
 
+  /** A version that was taken is updated in place, except for blocks that others have, too. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 2 * ROWS})
+  void takenVersionIsUpdatedInPlace(long rows) {
+    RowDirectory directory = RowDirectory.of(layout, rows, 1);
+    EmbeddingPartition empty = EmbeddingPartition.empty(layout, directory, 0);
+    EmbeddingPartition table = step(empty, directory, 3, 7, 100);
+    EmbeddingPartition first = step(table, directory, 7);
+    float[] before = weights(table, directory, 3, 7, 100);
+    RowBlock own = block(first, 7);
+    EmbeddingPartition second =
+        step(first, PreviousVersion.TAKEN, directory, gradient(7, 100, ROWS + 5));
+    assertThat(block(second, 7)).isSameAs(own);
+    EmbeddingPartition third = step(second, PreviousVersion.TAKEN, directory, gradient(3, 7, 100));
+    assertThat(weights(table, directory, 3, 7, 100)).isEqualTo(before);
+    assertThat(weights(third, directory, 3, 7, 100, ROWS + 5))
+        .isEqualTo(
+            weights(
+                step(
+                    step(step(table, directory, 7), directory, 7, 100, ROWS + 5),
+                    directory,
+                    3,
+                    7,
+                    100),
+                directory,
+                3,
+                7,
+                100,
+                ROWS + 5));
+    assertThat(blocksOfItsOwn(third, second)).isZero();
+  }
+
+  /** Any order of taking and keeping versions gives the same bits, and changes no kept version. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 200})
+  void takenVersionsHaveTheSameBits(long rows) {
+    RowDirectory directory = RowDirectory.of(layout, rows, 1);
+    for (int seed = 0; seed < 30; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      EmbeddingPartition kept = EmbeddingPartition.empty(layout, directory, 0);
+      EmbeddingPartition taken = kept;
+      List<EmbeddingPartition> versions = new ArrayList<>(List.of(kept));
+      List<EmbeddingPartition> expected = new ArrayList<>(List.of(kept));
+      for (int step = 0; step < 12; step++) {
+        long[] addresses = random.longs(8, 0, 200).distinct().toArray();
+        kept = step(kept, directory, addresses);
+        // as a training does: it keeps the version that it began with, and takes those of its own
+        boolean isKept = versions.contains(taken);
+        taken =
+            step(
+                taken,
+                isKept ? PreviousVersion.KEPT : PreviousVersion.TAKEN,
+                directory,
+                gradient(addresses));
+        if (random.nextInt(4) == 0) {
+          versions.add(taken);
+          expected.add(kept);
+        }
+      }
+      long[] all = LongStream.range(0, 200).toArray();
+      assertThat(weights(taken, directory, all)).isEqualTo(weights(kept, directory, all));
+      for (int i = 0; i < versions.size(); i++) {
+        assertThat(weights(versions.get(i), directory, all))
+            .isEqualTo(weights(expected.get(i), directory, all));
+      }
+    }
+  }
+
+  private RowBlock block(EmbeddingPartition partition, long address) {
+    long row = partition.rows().row(address);
+    return partition.block((int) (row / layout.perBlock()));
+  }
+
   @SuppressWarnings("ReferenceEquality") // shared blocks are the same object
   private static long blocksOfItsOwn(EmbeddingPartition next, EmbeddingPartition before) {
     return IntStream.range(0, next.blocks())
@@ -74,10 +150,23 @@ class PartitionStepTest {
   /** Returns the version after a step with a gradient of ones for each row. */
   private EmbeddingPartition step(
       EmbeddingPartition before, RowDirectory directory, long... addresses) {
+    return step(before, PreviousVersion.KEPT, directory, gradient(addresses));
+  }
+
+  private static ShuffleBatch gradient(long... addresses) {
     float[] ones = new float[addresses.length * DIM];
     Arrays.fill(ones, 1);
-    PartitionStep step = new PartitionStep(before, layout, directory, SGD, BadGradients.error());
-    step.add(new ShuffleBatch(Storage.FLOAT, addresses.length, addresses, null, ones, ones.length));
+    return new ShuffleBatch(Storage.FLOAT, addresses.length, addresses, null, ones, ones.length);
+  }
+
+  private EmbeddingPartition step(
+      EmbeddingPartition before,
+      PreviousVersion previous,
+      RowDirectory directory,
+      ShuffleBatch gradients) {
+    PartitionStep step =
+        new PartitionStep(before, layout, directory, SGD, BadGradients.error(), previous);
+    step.add(gradients);
     step.apply(0);
     return step.done();
   }

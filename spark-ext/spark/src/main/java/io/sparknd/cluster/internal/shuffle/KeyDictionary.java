@@ -13,9 +13,16 @@ public final class KeyDictionary {
 
   private static final int EMPTY = -1;
 
+  /** Slots that {@link #codes} reads ahead. */
+  private static final int AHEAD = 32;
+
   private long[] keys = new long[64];
   private int[] codes = filled(64);
   private int count;
+
+  /** Sum of what was read ahead, so that the reads are not optimized away. */
+  @SuppressWarnings("UnusedVariable")
+  private long touched;
 
   private static int[] filled(int length) {
     int[] codes = new int[length];
@@ -53,10 +60,45 @@ public final class KeyDictionary {
     return codes[slot(keys, codes, key)] != EMPTY;
   }
 
+  /**
+   * Returns the code of each of the first {@code count} keys, as {@link #code} does one after the
+   * other. Large tables do not fit the caches of a processor, so several slots are read before they
+   * are needed.
+   */
+  public int[] codes(long[] of, int count) {
+    reserve(count);
+    int[] result = new int[count];
+    for (int from = 0; from < count; from += AHEAD) {
+      int to = Math.min(from + AHEAD, count);
+      touch(of, from, to);
+      for (int i = from; i < to; i++) {
+        result[i] = code(of[i]);
+      }
+    }
+    return result;
+  }
+
+  private void touch(long[] of, int from, int to) {
+    for (int i = from; i < to; i++) {
+      int slot = home(of[i], keys.length - 1);
+      touched += codes[slot] + keys[slot];
+    }
+  }
+
+  /** Makes a dictionary that is still empty large enough for {@code more} distinct keys. */
+  private void reserve(int more) {
+    while (count == 0 && keys.length < more) {
+      grow();
+    }
+  }
+
+  private static int home(long key, int mask) {
+    return (int) (key * 0x9e37_79b9_7f4a_7c15L >>> 32) & mask;
+  }
+
   private static int slot(long[] keys, int[] codes, long key) {
     int mask = keys.length - 1;
-    long mixed = key * 0x9e37_79b9_7f4a_7c15L;
-    int slot = (int) (mixed >>> 32) & mask;
+    int slot = home(key, mask);
     while (codes[slot] != EMPTY && keys[slot] != key) {
       slot = slot + 1 & mask;
     }

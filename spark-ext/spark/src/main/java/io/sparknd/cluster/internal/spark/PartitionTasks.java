@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.apache.spark.Dependency;
 import org.apache.spark.OneToOneDependency;
 import org.apache.spark.Partition;
+import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
@@ -48,8 +49,8 @@ public final class PartitionTasks {
    * Returns the results of {@code function} for each pair of partitions with the same number, and
    * drops each partition of {@code first} from the cache once it is read. Nothing else may read
    * {@code first}. Thus a partition and its result do not both count as memory, and a result that
-   * shares most of its blocks with the partition is not written to disk for lack of memory. Valid
-   * only in local mode, where no task is rerun.
+   * shares most of its blocks with the partition is not written to disk for lack of memory, and
+   * {@code function} may reuse the arrays of the partition. Valid only where {@link #runOnce}.
    */
   public static <A, B, T> JavaRDD<T> taking(
       JavaRDD<A> first, JavaRDD<B> second, FlatMapFunction2<Iterator<A>, Iterator<B>, T> function) {
@@ -63,6 +64,15 @@ public final class PartitionTasks {
   public static <T> JavaRDD<T> concatenated(List<JavaRDD<T>> rdds) {
     RDD<?>[] parents = rdds.stream().map(JavaRDD::rdd).toArray(RDD<?>[]::new);
     return new Concatenated<T>(parents).toJavaRDD();
+  }
+
+  /**
+   * Returns whether no task is ever rerun: in local mode with one attempt per task. There is no
+   * speculation in local mode, and no executor is lost without the driver.
+   */
+  public static boolean runOnce(SparkContext context) {
+    // local[2,3] makes up to three attempts
+    return context.isLocal() && !context.master().contains(",");
   }
 
   /** Runs a job that computes every partition and discards the elements. */

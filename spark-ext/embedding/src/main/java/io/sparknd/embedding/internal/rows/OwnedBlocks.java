@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.internal.rows;
+
+import java.util.BitSet;
+
+/**
+ * The pages and blocks that a partition shares with no other version.
+ *
+ * @param pages numbers of pages; the blocks of such a page may be shared
+ * @param blocks numbers of blocks; their pages are owned, too
+ */
+record OwnedBlocks(BitSet pages, BitSet blocks) {
+  static OwnedBlocks none() {
+    return new OwnedBlocks(new BitSet(), new BitSet());
+  }
+}
