@@ -62,7 +62,11 @@ class JsonTest {
         Initializer.constant(0.1),
         Initializer.uniform(-0.05f, 0.05f, Long.MIN_VALUE),
         Initializer.normal(0.1, 1e-3, Long.MAX_VALUE),
-        Initializer.truncatedNormal(-0.1, 0.2, 7));
+        Initializer.truncatedNormal(-0.1, 0.2, 7),
+        new Initializer.ByRow(
+            List.of(
+                new Initializer.ByRow.Range(0, Initializer.zeros()),
+                new Initializer.ByRow.Range(1L << 40, Initializer.uniform(-1, 1, 3)))));
   }
 
   @ParameterizedTest
