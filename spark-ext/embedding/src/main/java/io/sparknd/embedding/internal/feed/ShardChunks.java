@@ -6,7 +6,6 @@ import io.sparknd.embedding.feed.FeatureBatch;
 import io.sparknd.embedding.feed.FeedOptions;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import java.io.Serializable;
-import java.util.Iterator;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import org.apache.spark.TaskContext;
@@ -34,7 +33,7 @@ public record ShardChunks(
    * @param parts reads chunk {@code i} of the shard
    * @throws io.sparknd.tensor.SparkNdException if a chunk was computed again with other rows
    */
-  public FeatureBatch batch(long step, IntFunction<Iterator<FeatureChunk>> parts) {
+  public FeatureBatch batch(long step, IntFunction<FeatureChunk> parts) {
     if (prefetch == FeedOptions.Prefetching.OFF || TaskContext.get().attemptNumber() > 0) {
       return made(step, parts);
     }
@@ -44,8 +43,8 @@ public record ShardChunks(
     return batch;
   }
 
-  private FeatureBatch made(long step, IntFunction<Iterator<FeatureChunk>> parts) {
-    return BatchAssembly.batch(shape, order.picks(step), i -> verified(i, parts.apply(i).next()));
+  private FeatureBatch made(long step, IntFunction<FeatureChunk> parts) {
+    return BatchAssembly.batch(shape, order.picks(step), i -> verified(i, parts.apply(i)));
   }
 
   private FeatureChunk verified(int number, FeatureChunk chunk) {

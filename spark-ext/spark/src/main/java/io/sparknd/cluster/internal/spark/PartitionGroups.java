@@ -3,7 +3,6 @@ package io.sparknd.cluster.internal.spark;
 
 import java.io.Serializable;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -18,8 +17,9 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
 
 /**
- * Groups consecutive partitions of an RDD. The task of a group reads those of its partitions that
- * it needs, in any order, and no others. {@code coalesce} reads all of them.
+ * Groups consecutive partitions of an RDD, each of which has one element. The task of a group reads
+ * those of its partitions that it needs, in any order, and no others. {@code coalesce} reads all of
+ * them.
  */
 public final class PartitionGroups {
   private PartitionGroups() {}
@@ -30,9 +30,10 @@ public final class PartitionGroups {
      * Returns the element of a group.
      *
      * @param group number of the group
-     * @param parts reads partition {@code i} of the group; call it in the thread of the task
+     * @param parts reads the element of partition {@code i} of the group; call it in the thread of
+     *     the task
      */
-    T call(int group, IntFunction<Iterator<A>> parts);
+    T call(int group, IntFunction<A> parts);
   }
 
   /**
@@ -91,11 +92,16 @@ public final class PartitionGroups {
     public scala.collection.Iterator<T> compute(Partition split, TaskContext context) {
       RDD<A> parent = (RDD<A>) dependencies().head().rdd();
       List<Partition> parts = ((Group) split).parts();
-      T element =
-          task.call(
-              split.index(),
-              i -> CollectionConverters.asJava(parent.iterator(parts.get(i), context)));
+      T element = task.call(split.index(), i -> only(parent.iterator(parts.get(i), context)));
       return CollectionConverters.asScala(List.of(element).iterator());
+    }
+
+    private static <A> A only(scala.collection.Iterator<A> elements) {
+      A element = elements.next();
+      if (elements.hasNext()) { // the end of a persisted partition releases its lock
+        throw new IllegalStateException("two elements in a partition of a group");
+      }
+      return element;
     }
   }
 }
