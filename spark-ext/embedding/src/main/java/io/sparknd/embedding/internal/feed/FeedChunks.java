@@ -9,7 +9,6 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
@@ -97,7 +96,7 @@ public final class FeedChunks {
       isUsed = counted.stream().anyMatch(shard -> shard.total() > 0);
       return isUsed
           ? Optional.of(
-              new FeedChunks(chunks, perShard, shards(chunks.id(), counted, shape, options)))
+              new FeedChunks(chunks, perShard, shards(counted, shape, options)))
           : Optional.empty();
     } finally {
       if (!isUsed) {
@@ -111,15 +110,13 @@ public final class FeedChunks {
   }
 
   private static List<ShardChunks> shards(
-      int rdd, List<Counted> counted, FeatureShape shape, FeedOptions options) {
+      List<Counted> counted, FeatureShape shape, FeedOptions options) {
     long most = counted.stream().mapToLong(Counted::total).max().orElseThrow();
     long steps = (most + options.size() - 1) / options.size();
-    String feed = UUID.randomUUID().toString();
     List<ShardChunks> shards = new ArrayList<>();
     for (int i = 0; i < counted.size(); i++) {
       EpochOrder order = new EpochOrder(options.seed(), i, counted.get(i).rows, steps);
-      shards.add(
-          new ShardChunks(feed, rdd, shape, order, counted.get(i).checksums, options.prefetch()));
+      shards.add(new ShardChunks(shape, order, counted.get(i).checksums));
     }
     return shards;
   }
