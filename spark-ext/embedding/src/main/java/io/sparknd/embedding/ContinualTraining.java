@@ -31,7 +31,7 @@ import org.apache.spark.sql.SaveMode;
  * micro-batch may come in any order.
  *
  * <p>A directory is for one training; of a restarted or another query, the training goes on with
- * the table that was saved there last. Let one query at a time use it.
+ * the table that was saved there last. Let one training at a time use it.
  */
 public final class ContinualTraining implements VoidFunction2<Dataset<Row>, Long> {
   private static final long serialVersionUID = 1;
@@ -94,7 +94,11 @@ public final class ContinualTraining implements VoidFunction2<Dataset<Row>, Long
 
   /**
    * Trains with a micro-batch and saves the table, unless it was saved with this micro-batch
-   * before. A micro-batch without rows changes nothing.
+   * before. A micro-batch without rows changes nothing. All rows are read in each case, as Spark
+   * requires of queries with state.
+   *
+   * @throws io.sparknd.tensor.SparkNdException as {@link TrainingFeed#of} and {@link Training#run};
+   *     also if another training has saved a table to the directory since this one did
    */
   @Override
   public synchronized void call(Dataset<Row> rows, Long batch) {
@@ -114,7 +118,7 @@ public final class ContinualTraining implements VoidFunction2<Dataset<Row>, Long
     }
   }
 
-  /** Runs the query of rows that are not used: Spark requires it of queries with state. */
+  /** Runs the query of rows that are not used. */
   private static void readAll(Dataset<Row> rows) {
     rows.write().format("noop").mode(SaveMode.Overwrite).save();
   }

@@ -51,7 +51,10 @@ public record KeySpace(
     }
   }
 
-  /** Hashes the column's name with the value. A missing value has a key of its own. */
+  /**
+   * Hashes the column's name, as {@link TrainingColumns} has it, with the value. A missing value
+   * has a key of its own.
+   */
   public static KeySpace ofColumn() {
     return new KeySpace(Kind.HASHED, Optional.empty(), 0, Missing.OWN_KEY, OptionalLong.empty());
   }
