@@ -14,8 +14,8 @@ import io.sparknd.embedding.optimizer.Optimizer;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Logistic regression with one weight for each user and each item of a table of clicks. Arguments are
- * the name of the table and the directory for the weights.
+ * Logistic regression with one weight for each user and each item of a table of clicks. Arguments
+ * are the name of the table and the directory for the weights.
  */
 public record ClickWeights() implements StepFunction<FeatureBatch> {
   public static void main(String[] args) {

@@ -26,10 +26,7 @@ class ClickWeightsTest {
           "CREATE TABLE lake.logs.clicks USING iceberg AS SELECT id % 7 = item AS clicked,"
               + " id % 70 AS user_id, concat('item', item) AS item_id"
               + " FROM (SELECT id, if(id % 2 = 0, id % 7, id % 5) AS item FROM range(4000))");
-      spark
-          .table("lake.logs.clicks")
-          .write()
-          .parquet(directory.resolve("files").toString());
+      spark.table("lake.logs.clicks").write().parquet(directory.resolve("files").toString());
       ClickWeights.main(new String[] {"lake.logs.clicks", directory.resolve("one").toString()});
       ClickWeights.main(
           new String[] {

@@ -95,8 +95,7 @@ public final class FeedChunks {
               .collect();
       isUsed = counted.stream().anyMatch(shard -> shard.total() > 0);
       return isUsed
-          ? Optional.of(
-              new FeedChunks(chunks, perShard, shards(counted, shape, options)))
+          ? Optional.of(new FeedChunks(chunks, perShard, shards(counted, shape, options)))
           : Optional.empty();
     } finally {
       if (!isUsed) {

@@ -122,7 +122,9 @@ public final class PartitionGroups {
               .newInstance()
               .serialize(lineage, ClassTag$.MODULE$.apply(Lineage.class));
       return Arrays.copyOfRange(
-          bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.arrayOffset() + bytes.limit());
+          bytes.array(),
+          bytes.arrayOffset() + bytes.position(),
+          bytes.arrayOffset() + bytes.limit());
     }
 
     @Override
