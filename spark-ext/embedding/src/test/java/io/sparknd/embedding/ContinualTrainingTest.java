@@ -226,6 +226,7 @@ class ContinualTrainingTest {
   }
 
   /** Spark loses the state of a query whose micro-batch is not read to the end. */
+  @Tag("slow")
   @Test
   void repeatedMicroBatchOfAQueryWithState() throws Exception {
     ContinualTraining training = training(spark, directory.resolve("models"));
