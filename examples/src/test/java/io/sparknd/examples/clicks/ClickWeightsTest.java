@@ -19,7 +19,7 @@ class ClickWeightsTest {
   @TempDir private Path directory;
 
   @Test
-  void likedItemsHaveLargerWeights() {
+  void likedItemsHaveLargerWeights() throws Exception {
     try (SparkSession spark = ExampleSession.open("clicks")) {
       LocalCatalog.addTo(spark, "lake", directory.resolve("lake"));
       spark.sql(
