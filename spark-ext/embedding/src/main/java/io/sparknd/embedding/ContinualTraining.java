@@ -7,9 +7,11 @@ import io.sparknd.embedding.feed.TrainingColumns;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SaveMode;
 
 /**
  * Trains a table with the micro-batches of a stream, one epoch of each, as the function of {@code
@@ -29,7 +31,7 @@ import org.apache.spark.sql.Row;
  * micro-batch may come in any order.
  *
  * <p>A directory is for one training; of a restarted or another query, the training goes on with
- * the table that was saved there last. Let one query at a time use it.
+ * the table that was saved there last. Let one training at a time use it.
  */
 public final class ContinualTraining implements VoidFunction2<Dataset<Row>, Long> {
   private static final long serialVersionUID = 1;
@@ -92,21 +94,49 @@ public final class ContinualTraining implements VoidFunction2<Dataset<Row>, Long
 
   /**
    * Trains with a micro-batch and saves the table, unless it was saved with this micro-batch
-   * before. A micro-batch without rows changes nothing.
+   * before. A micro-batch without rows changes nothing. All rows are read in each case, as Spark
+   * requires of queries with state.
+   *
+   * @throws io.sparknd.tensor.SparkNdException as {@link TrainingFeed#of} and {@link Training#run};
+   *     also if another training has saved a table to the directory since this one did
    */
   @Override
   public synchronized void call(Dataset<Row> rows, Long batch) {
     String query =
         Objects.requireNonNullElse(rows.sparkSession().sparkContext().getLocalProperty(QUERY), "");
-    if (batches.getOrDefault(query, -1L) >= batch || rows.isEmpty()) {
+    if (batches.getOrDefault(query, -1L) >= batch) {
+      readAll(rows);
       return;
     }
-    EmbeddingTable next = trained(rows);
-    Map<String, Long> after = new HashMap<>(batches);
-    after.put(query, batch);
+    Optional<TrainingFeed> feed = TrainingFeed.unlessEmpty(rows, columns, options);
+    if (feed.isPresent()) {
+      EmbeddingTable next = trained(feed.get());
+      Map<String, Long> after = new HashMap<>(batches);
+      after.put(query, batch);
+      save(next, after);
+      checkpoints.deleteOld();
+    }
+  }
+
+  /** Runs the query of rows that are not used. */
+  private static void readAll(Dataset<Row> rows) {
+    rows.write().format("noop").mode(SaveMode.Overwrite).save();
+  }
+
+  private EmbeddingTable trained(TrainingFeed open) {
+    try (TrainingFeed feed = open) {
+      return current
+          .train(feed.batchesFrom(current.steps()), function)
+          .steps(feed.stepsPerEpoch())
+          .run()
+          .table();
+    }
+  }
+
+  private void save(EmbeddingTable next, Map<String, Long> after) {
     boolean isSaved = false;
     try {
-      checkpoints.save(next, after);
+      checkpoints.save(next, after, current.steps());
       isSaved = true;
     } finally {
       if (!isSaved) {
@@ -118,16 +148,6 @@ public final class ContinualTraining implements VoidFunction2<Dataset<Row>, Long
     current = next;
     if (previous != begin) {
       previous.close();
-    }
-  }
-
-  private EmbeddingTable trained(Dataset<Row> rows) {
-    try (TrainingFeed feed = TrainingFeed.of(rows, columns, options)) {
-      return current
-          .train(feed.batchesFrom(current.steps()), function)
-          .steps(feed.stepsPerEpoch())
-          .run()
-          .table();
     }
   }
 

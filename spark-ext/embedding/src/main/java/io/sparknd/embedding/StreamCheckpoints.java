@@ -86,8 +86,20 @@ final class StreamCheckpoints {
     return table;
   }
 
-  /** Saves the table after a micro-batch, and then deletes the checkpoints that are too many. */
-  void save(EmbeddingTable table, Map<String, Long> batches) {
+  /**
+   * Saves the table after a micro-batch.
+   *
+   * @param before steps of the last checkpoint, if there is one
+   * @throws io.sparknd.tensor.SparkNdException if another training has saved a table since then
+   */
+  void save(EmbeddingTable table, Map<String, Long> batches, long before) {
+    last()
+        .map(StreamManifest::steps)
+        .filter(steps -> steps != before)
+        .ifPresent(
+            steps -> {
+              throw EmbeddingErrors.otherStreamWriter(directory, steps, before);
+            });
     String name = String.format(Locale.ROOT, "table-%019d-%s", table.steps(), UUID.randomUUID());
     SavedEmbedding.save(table, files.path(name));
     String manifest = String.format(Locale.ROOT, "stream-%019d.json", table.steps());
@@ -96,20 +108,23 @@ final class StreamCheckpoints {
           manifest,
           JSON.writeValueAsBytes(
               new StreamManifest(StreamManifest.FORMAT, batches, table.steps(), name)));
-      deleteOld();
     } catch (IOException e) {
       throw TensorErrors.unwritableFile(files.path(manifest), e);
     }
   }
 
-  /** Deletes each manifest before its table. */
-  private void deleteOld() throws IOException {
+  /** Deletes checkpoints that are too many, each manifest before its table. */
+  void deleteOld() {
     List<String> names = new ArrayList<>(names());
     while (names.size() > KEPT) {
       String old = names.remove(0);
       String table = read(old).table();
-      files.delete(old);
-      SavedEmbedding.delete(spark, files.path(table));
+      try {
+        files.delete(old);
+        SavedEmbedding.delete(spark, files.path(table));
+      } catch (IOException e) {
+        throw TensorErrors.unwritableFile(files.path(old), e);
+      }
     }
   }
 }

@@ -5,11 +5,12 @@ import io.sparknd.cluster.internal.spark.PartitionGroups;
 import io.sparknd.embedding.feed.FeatureBatch;
 import io.sparknd.embedding.feed.FeedOptions;
 import io.sparknd.embedding.feed.TrainingColumns;
+import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.feed.FeatureChunk;
 import io.sparknd.embedding.internal.feed.FeedChunks;
 import io.sparknd.embedding.internal.feed.ShardChunks;
-import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
@@ -41,7 +42,13 @@ public final class TrainingFeed implements AutoCloseable {
    *     ambiguous or has another type, a required value is missing, or there are no rows
    */
   public static TrainingFeed of(Dataset<Row> rows, TrainingColumns columns, FeedOptions options) {
-    return new TrainingFeed(FeedChunks.of(rows, columns, options));
+    return unlessEmpty(rows, columns, options).orElseThrow(EmbeddingErrors::emptyFeed);
+  }
+
+  /** Like {@link #of}; empty if there are no rows. All of them are read in either case. */
+  static Optional<TrainingFeed> unlessEmpty(
+      Dataset<Row> rows, TrainingColumns columns, FeedOptions options) {
+    return FeedChunks.of(rows, columns, options).map(TrainingFeed::new);
   }
 
   /** Returns the mini-batches; the first epoch begins at step 0 of the table. */
@@ -60,11 +67,14 @@ public final class TrainingFeed implements AutoCloseable {
   }
 
   private JavaRDD<Batches.Shard<FeatureBatch>> shards(long first) {
+    if (!chunks.chunks().getStorageLevel().isValid()) {
+      throw EmbeddingErrors.closedFeed();
+    }
     List<ShardChunks> shards = chunks.shards();
     return PartitionGroups.of(
         chunks.chunks(),
         chunks.perShard(),
-        (int shard, IntFunction<Iterator<FeatureChunk>> parts) ->
+        (int shard, IntFunction<FeatureChunk> parts) ->
             step -> shards.get(shard).batch(step - first, parts));
   }
 
@@ -86,7 +96,10 @@ public final class TrainingFeed implements AutoCloseable {
     return chunks.chunks();
   }
 
-  /** Releases the memory and disk of the rows. Mini-batches must not be used afterwards. */
+  /**
+   * Releases the memory and disk of the rows. A training with its mini-batches is an error
+   * afterwards.
+   */
   @Override
   public void close() {
     chunks.chunks().unpersist(false);

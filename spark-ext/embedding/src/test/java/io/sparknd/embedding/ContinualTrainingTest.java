@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.Dataset;
@@ -73,18 +74,31 @@ class ContinualTrainingTest {
   static void stream(
       SparkSession spark, Path input, Path checkpoint, VoidFunction2<Dataset<Row>, Long> function)
       throws TimeoutException, StreamingQueryException {
-    StreamingQuery query =
+    stream(spark, input, checkpoint, function, rows -> rows);
+  }
+
+  private static void stream(
+      SparkSession spark,
+      Path input,
+      Path checkpoint,
+      VoidFunction2<Dataset<Row>, Long> function,
+      UnaryOperator<Dataset<Row>> query)
+      throws TimeoutException, StreamingQueryException {
+    Dataset<Row> files =
         spark
             .readStream()
             .schema("one bigint, other bigint")
             .option("maxFilesPerTrigger", 1)
-            .json(input.toString())
+            .json(input.toString());
+    StreamingQuery started =
+        query
+            .apply(files)
             .writeStream()
             .foreachBatch(function)
             .option("checkpointLocation", checkpoint.toString())
             .trigger(Trigger.AvailableNow())
             .start();
-    query.awaitTermination();
+    started.awaitTermination();
   }
 
   private void stream(String checkpoint, VoidFunction2<Dataset<Row>, Long> function)
@@ -209,5 +223,69 @@ class ContinualTrainingTest {
                     directory.resolve("models").toString()))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("another directory");
+  }
+
+  /** Spark loses the state of a query whose micro-batch is not read to the end. */
+  @Tag("slow")
+  @Test
+  void repeatedMicroBatchOfAQueryWithState() throws Exception {
+    ContinualTraining training = training(spark, directory.resolve("models"));
+    assertThatThrownBy(
+            () ->
+                distinct(
+                    (rows, batch) -> {
+                      training.call(rows, batch);
+                      stopAt(batch);
+                    }))
+        .hasMessageContaining("stopped");
+    long steps = training.table().steps();
+    List<Long> stepsAfter = new ArrayList<>();
+    distinct(
+        (rows, batch) -> {
+          training.call(rows, batch);
+          stepsAfter.add(training.table().steps());
+        });
+    assertThat(stepsAfter).hasSizeGreaterThan(1).startsWith(steps);
+  }
+
+  private void distinct(VoidFunction2<Dataset<Row>, Long> function) throws Exception {
+    stream(
+        spark,
+        directory.resolve("input"),
+        directory.resolve("distinct"),
+        function,
+        rows -> rows.dropDuplicates("one", "other"));
+  }
+
+  @Test
+  void aSavedMicroBatchIsNotTrainedAgainIfOldTablesCannotBeDeleted() throws Exception {
+    ContinualTraining training = training(spark, directory.resolve("models"));
+    Dataset<Row> rows = spark.sql("SELECT 1L AS one, 2L AS other");
+    training.call(rows, 0L);
+    training.call(rows, 1L);
+    Path oldest = directory.resolve("models").resolve("stream-%019d.json".formatted(1));
+    String manifest = Files.readString(oldest);
+    Files.writeString(oldest, "damaged");
+    assertThatThrownBy(() -> training.call(rows, 2L)).hasMessageContaining("not a checkpoint");
+    training.call(rows, 2L);
+    assertThat(training.table().steps()).isEqualTo(3);
+    Files.writeString(oldest, manifest);
+    training.call(rows, 3L);
+    assertThat(training.table().steps()).isEqualTo(4);
+    assertThat(training(spark, directory.resolve("models")).table().steps()).isEqualTo(4);
+    assertThat(oldest).doesNotExist();
+  }
+
+  @Test
+  void twoTrainingsInOneDirectoryAreAnError() {
+    ContinualTraining one = training(spark, directory.resolve("models"));
+    ContinualTraining other = training(spark, directory.resolve("models"));
+    Dataset<Row> rows = spark.sql("SELECT 1L AS one, 2L AS other");
+    one.call(rows, 0L);
+    one.call(rows, 1L);
+    assertThatThrownBy(() -> other.call(rows, 0L))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("has a table of 2 steps");
+    assertThat(training(spark, directory.resolve("models")).table().steps()).isEqualTo(2);
   }
 }

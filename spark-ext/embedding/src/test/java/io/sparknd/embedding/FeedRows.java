@@ -14,7 +14,8 @@ final class FeedRows {
   private FeedRows() {}
 
   /**
-   * Returns the rows of the parts of one step, by shard, each {@code [label, dense, ids, lists]}.
+   * Returns the rows of the parts of one step, by shard, each {@code [label, dense, ids, lists]},
+   * without a label if there is none.
    */
   static List<List<String>> of(
       SparkSession spark, Batches<FeatureBatch> batches, long step, int lists) {
@@ -23,12 +24,23 @@ final class FeedRows {
     return shards.map(shard -> rows(shard.batch(step), lists)).collect();
   }
 
+  /** Returns the rows of the parts of the first {@code count} steps of a shard. */
+  static List<List<String>> of(Batches.Shard<FeatureBatch> shard, int count, int lists) {
+    List<List<String>> steps = new ArrayList<>();
+    for (int step = 0; step < count; step++) {
+      steps.add(rows(shard.batch(step), lists));
+    }
+    return steps;
+  }
+
   private static List<String> rows(FeatureBatch batch, int lists) {
     List<String> rows = new ArrayList<>();
     int dense = batch.rows() == 0 ? 0 : batch.dense().length / batch.rows();
     for (int i = 0; i < batch.rows(); i++) {
       List<Object> values = new ArrayList<>();
-      values.add(batch.labels()[i]);
+      if (batch.labels().length > 0) {
+        values.add(batch.labels()[i]);
+      }
       for (int j = 0; j < dense; j++) {
         values.add(batch.dense()[i * dense + j]);
       }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sparknd.cluster.LocalCluster;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.embedding.evaluation.EvaluationMetric;
+import io.sparknd.embedding.feed.FeedOptions;
 import io.sparknd.embedding.lifecycle.EvictionOrder;
 import io.sparknd.embedding.lifecycle.RowEviction;
 import io.sparknd.embedding.nearest.VectorMetric;
@@ -13,6 +14,8 @@ import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.oracle.TensorAssert;
 import java.nio.file.Path;
 import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -48,6 +51,12 @@ class KryoEmbeddingTest {
               EvaluationMetric.auc()
                   .of(spark.sql("SELECT id % 2 AS label, double(id) AS score FROM range(20)")))
           .isEqualTo(0.55);
+      Dataset<Row> pairs = spark.range(50).selectExpr("id % 40 AS one", "id * id % 40 AS other");
+      try (TrainingFeed feed = TrainingFeed.of(pairs, RowPulls.COLUMNS, FeedOptions.of(2, 10))) {
+        Trained trained =
+            table.train(feed.batches(), new RowPulls(new Pulls(40, 3))).steps(2).run();
+        assertThat(trained.steps().get(1).loss().examples()).isPositive();
+      }
     }
   }
 

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparknd.LocalSpark;
 import io.sparknd.embedding.feed.FeatureBatch;
 import io.sparknd.embedding.feed.FeedOptions;
-import io.sparknd.embedding.feed.FeedOptions.Prefetching;
 import io.sparknd.embedding.feed.KeySpace;
 import io.sparknd.embedding.feed.TrainingColumns;
 import io.sparknd.embedding.optimizer.Initializer;
@@ -115,8 +114,7 @@ class TrainingFeedTest {
       TensorAssert.assertSameBits(trained(feed, 1, 20, 1), first);
     }
     Dataset<Row> moved = files.repartition(7);
-    FeedOptions alone = options.withPrefetching(Prefetching.OFF);
-    try (TrainingFeed feed = TrainingFeed.of(moved, RowPulls.COLUMNS, alone)) {
+    try (TrainingFeed feed = TrainingFeed.of(moved, RowPulls.COLUMNS, options)) {
       TensorAssert.assertSameBits(trained(feed, 7, 20, 1), first);
       EmbeddingTable half = training(feed, 3, 9).run().table();
       half.save(directory.resolve("half").toString());

@@ -10,18 +10,8 @@ import java.io.Serializable;
  * @param shards parts of a mini-batch, at least 1; each is computed by a task of its own
  * @param size maximum rows of a part, at least 1
  * @param seed seed of the shuffles; 0 by default
- * @param prefetch whether the next mini-batch is made while a step runs
  */
-public record FeedOptions(int shards, int size, long seed, Prefetching prefetch)
-    implements Serializable {
-  /** Whether the next mini-batch is made while a step runs. Has no effect on its content. */
-  public enum Prefetching {
-    /** A daemon thread in each executor makes the mini-batch of the next step. */
-    NEXT_STEP,
-    /** Each task makes its own mini-batches. */
-    OFF
-  }
-
+public record FeedOptions(int shards, int size, long seed) implements Serializable {
   public FeedOptions {
     if (shards < 1) {
       throw EmbeddingErrors.noShards(shards);
@@ -31,16 +21,12 @@ public record FeedOptions(int shards, int size, long seed, Prefetching prefetch)
     }
   }
 
-  /** Returns options with seed 0 and prefetching. */
+  /** Returns options with seed 0. */
   public static FeedOptions of(int shards, int size) {
-    return new FeedOptions(shards, size, 0, Prefetching.NEXT_STEP);
+    return new FeedOptions(shards, size, 0);
   }
 
   public FeedOptions withSeed(long other) {
-    return new FeedOptions(shards, size, other, prefetch);
-  }
-
-  public FeedOptions withPrefetching(Prefetching other) {
-    return new FeedOptions(shards, size, seed, other);
+    return new FeedOptions(shards, size, other);
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.feed;
 
+import io.sparknd.embedding.internal.EmbeddingErrors;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -44,9 +45,16 @@ public record KeySpace(
   public KeySpace {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(missingId, "missingId");
+    boolean isChosen = missing == Missing.CHOSEN_ID;
+    if (isChosen != missingId.isPresent() || missing == Missing.OWN_KEY && kind != Kind.HASHED) {
+      throw EmbeddingErrors.keySpace(kind.name(), missing.name());
+    }
   }
 
-  /** Hashes the column's name with the value. A missing value has a key of its own. */
+  /**
+   * Hashes the column's name, as {@link TrainingColumns} has it, with the value. A missing value
+   * has a key of its own.
+   */
   public static KeySpace ofColumn() {
     return new KeySpace(Kind.HASHED, Optional.empty(), 0, Missing.OWN_KEY, OptionalLong.empty());
   }

@@ -10,8 +10,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The columns of a Dataset that a model is trained with. Columns are found by name, as Spark does.
- * Features of each kind have the order in which they were added.
+ * The columns of a Dataset that a model is trained with. Columns are found by name, with the case
+ * sensitivity of the session; a name with a dot is not a field of a struct. Features of each kind
+ * have the order in which they were added.
  *
  * @param label column of numbers or booleans; empty if there is none. A null is an error
  * @param dense numeric features
@@ -52,7 +53,7 @@ public record TrainingColumns(
   /**
    * A numeric feature.
    *
-   * @param column column of numbers or booleans, read as float32
+   * @param column column of numbers or booleans, rounded to float32; NaN stays NaN
    * @param missing the value of a null; empty if a null is an error
    */
   public record Dense(String column, Optional<Float> missing) {}

@@ -685,6 +685,17 @@ public final class EmbeddingErrors {
         given);
   }
 
+  public static SparkNdException otherStreamWriter(String directory, long found, long own) {
+    return attribute(
+        INVALID_EMBEDDING.sub("OTHER_STREAM_WRITER"),
+        "<directory> has a table of <found> steps that another training saved, while this one had"
+            + " <own> steps: let one training at a time use a directory; to go on from its last"
+            + " table, create this training again",
+        directory,
+        found,
+        own);
+  }
+
   public static SparkNdException mixedTrainings(String directory) {
     return attribute(
         INVALID_EMBEDDING.sub("MIXED_TRAININGS"),
@@ -713,6 +724,30 @@ public final class EmbeddingErrors {
   public static SparkNdException emptyFeed() {
     return attribute(
         EMPTY_MINI_BATCHES.sub("NO_ROWS"), "the Dataset of the mini-batches has no rows");
+  }
+
+  public static SparkNdException closedFeed() {
+    return attribute(
+        INVALID_EMBEDDING.sub("CLOSED_FEED"),
+        "the training feed is closed: close it after the last training with its mini-batches");
+  }
+
+  public static SparkNdException largeChunk(long numbers, long most) {
+    return attribute(
+        TOO_LARGE.sub("FEED_CHUNK_TOO_LARGE"),
+        "a chunk of a training feed has <numbers> values of one kind, and an array holds <most>: use"
+            + " more shards, since each has at most 256 chunks",
+        numbers,
+        most);
+  }
+
+  public static SparkNdException keySpace(String kind, String missing) {
+    return attribute(
+        INVALID_EMBEDDING.sub("KEY_SPACE"),
+        "a key space of kind <kind> cannot have <missing> for missing values: OWN_KEY needs hashed"
+            + " ids, and an id of its own needs CHOSEN_ID",
+        kind,
+        missing);
   }
 
   public static SparkNdException noFeatures() {

@@ -10,6 +10,9 @@ import org.apache.spark.sql.catalyst.InternalRow;
 
 /** Packs encoded rows, in the columns of {@link FeatureEncoding}, into a chunk. */
 final class ChunkBuilder {
+  /** The longest array of a Java virtual machine. */
+  private static final int MOST = Integer.MAX_VALUE - 8;
+
   private final List<String> names;
   private final int label;
   private final int dense;
@@ -114,7 +117,11 @@ final class ChunkBuilder {
     return size <= array.length ? array : Arrays.copyOf(array, grown(size));
   }
 
-  private static int grown(long size) {
-    return Math.toIntExact(Math.max(16, size + size / 2));
+  /** Returns the length of an array that has room for {@code size} values and some more. */
+  static int grown(long size) {
+    if (size > MOST) {
+      throw EmbeddingErrors.largeChunk(size, MOST);
+    }
+    return (int) Math.max(16, Math.min(MOST, size + size / 2));
   }
 }

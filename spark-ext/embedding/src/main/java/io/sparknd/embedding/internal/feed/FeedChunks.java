@@ -5,12 +5,10 @@ import io.sparknd.cluster.internal.spark.PartitionGroups;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.embedding.feed.FeedOptions;
 import io.sparknd.embedding.feed.TrainingColumns;
-import io.sparknd.embedding.internal.EmbeddingErrors;
 import java.io.Serializable;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.UUID;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
@@ -39,16 +37,21 @@ public final class FeedChunks {
     this.shards = shards;
   }
 
-  /** Rows and checksums of one shard's chunks. */
-  private record Counted(int[] rows, long[] checksums) implements Serializable {
-    static Counted of(int count, IntFunction<Iterator<FeatureChunk>> parts) {
-      Counted counted = new Counted(new int[count], new long[count]);
+  /** Rows and checksums of one shard's chunks. A class, since Kryo cannot read records. */
+  private static final class Counted implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    final int[] rows;
+    final long[] checksums;
+
+    Counted(int count, IntFunction<FeatureChunk> parts) {
+      rows = new int[count];
+      checksums = new long[count];
       for (int i = 0; i < count; i++) {
-        FeatureChunk chunk = parts.apply(i).next();
-        counted.rows[i] = chunk.rows();
-        counted.checksums[i] = chunk.checksum();
+        FeatureChunk chunk = parts.apply(i);
+        rows[i] = chunk.rows();
+        checksums[i] = chunk.checksum();
       }
-      return counted;
     }
 
     long total() {
@@ -59,47 +62,60 @@ public final class FeedChunks {
   /**
    * Runs the jobs that count, deal and pack the rows.
    *
-   * @throws io.sparknd.tensor.SparkNdException if columns do not fit, a required value is missing,
-   *     or there are no rows
+   * @return empty if there are no rows
+   * @throws io.sparknd.tensor.SparkNdException if columns do not fit, or a required value is
+   *     missing
    */
-  public static FeedChunks of(Dataset<Row> rows, TrainingColumns columns, FeedOptions options) {
+  public static Optional<FeedChunks> of(
+      Dataset<Row> rows, TrainingColumns columns, FeedOptions options) {
     Dataset<Row> encoded = FeatureEncoding.encoded(rows, columns);
     FeatureShape shape = FeatureShape.of(columns);
     try {
-      int perShard = perShard(encoded.count(), options.shards());
-      JavaRDD<FeatureChunk> chunks =
-          FeedPlacement.chunks(encoded, shape, perShard * options.shards(), options.seed())
-              .persist(StorageLevel.MEMORY_AND_DISK());
-      List<Counted> counted =
-          PartitionGroups.of(
-                  chunks,
-                  perShard,
-                  (int shard, IntFunction<Iterator<FeatureChunk>> parts) ->
-                      Counted.of(perShard, parts))
-              .collect();
-      return new FeedChunks(chunks, perShard, shards(chunks.id(), counted, shape, options));
+      long count = encoded.count();
+      return count == 0
+          ? Optional.empty()
+          : packed(encoded, shape, perShard(count, options.shards()), options);
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     }
   }
 
-  private static int perShard(long rows, int shards) {
-    if (rows == 0) {
-      throw EmbeddingErrors.emptyFeed();
+  private static Optional<FeedChunks> packed(
+      Dataset<Row> encoded, FeatureShape shape, int perShard, FeedOptions options) {
+    JavaRDD<FeatureChunk> chunks =
+        FeedPlacement.chunks(encoded, shape, perShard * options.shards(), options.seed())
+            .persist(StorageLevel.MEMORY_AND_DISK());
+    boolean isUsed = false;
+    try {
+      List<Counted> counted =
+          PartitionGroups.of(
+                  chunks,
+                  perShard,
+                  (int shard, IntFunction<FeatureChunk> parts) -> new Counted(perShard, parts))
+              .collect();
+      isUsed = counted.stream().anyMatch(shard -> shard.total() > 0);
+      return isUsed
+          ? Optional.of(new FeedChunks(chunks, perShard, shards(counted, shape, options)))
+          : Optional.empty();
+    } finally {
+      if (!isUsed) {
+        chunks.unpersist(false);
+      }
     }
+  }
+
+  private static int perShard(long rows, int shards) {
     return (int) Math.max(1, Math.min(MOST_PER_SHARD, rows / shards / ROWS));
   }
 
   private static List<ShardChunks> shards(
-      int rdd, List<Counted> counted, FeatureShape shape, FeedOptions options) {
+      List<Counted> counted, FeatureShape shape, FeedOptions options) {
     long most = counted.stream().mapToLong(Counted::total).max().orElseThrow();
     long steps = (most + options.size() - 1) / options.size();
-    String feed = UUID.randomUUID().toString();
     List<ShardChunks> shards = new ArrayList<>();
     for (int i = 0; i < counted.size(); i++) {
-      EpochOrder order = new EpochOrder(options.seed(), i, counted.get(i).rows(), steps);
-      shards.add(
-          new ShardChunks(feed, rdd, shape, order, counted.get(i).checksums(), options.prefetch()));
+      EpochOrder order = new EpochOrder(options.seed(), i, counted.get(i).rows, steps);
+      shards.add(new ShardChunks(shape, order, counted.get(i).checksums));
     }
     return shards;
   }

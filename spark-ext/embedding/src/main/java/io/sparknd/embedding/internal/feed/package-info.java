@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Mini-batches of Datasets: {@code FeatureEncoding} makes numbers of columns, {@code FeatureChunk}
- * packs rows, {@code EpochOrder} shuffles them, and {@code BatchPrefetcher} makes batches ahead.
+ * packs rows, {@code EpochOrder} shuffles them, and {@code BatchAssembly} copies batches.
  */
 @NullMarked
 package io.sparknd.embedding.internal.feed;

@@ -2,24 +2,33 @@
 package io.sparknd.cluster.internal.spark;
 
 import java.io.Serializable;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.apache.spark.Dependency;
 import org.apache.spark.NarrowDependency;
 import org.apache.spark.Partition;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.storage.BlockResult;
+import org.apache.spark.storage.RDDBlockId;
+import org.jspecify.annotations.Nullable;
+import scala.Option;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
 
 /**
- * Groups consecutive partitions of an RDD. The task of a group reads those of its partitions that
- * it needs, in any order, and no others. {@code coalesce} reads all of them.
+ * Groups consecutive partitions of an RDD, each of which has one element. The task of a group reads
+ * those of its partitions that it needs, in any order, and no others. {@code coalesce} reads all of
+ * them.
  */
 public final class PartitionGroups {
   private PartitionGroups() {}
@@ -30,9 +39,10 @@ public final class PartitionGroups {
      * Returns the element of a group.
      *
      * @param group number of the group
-     * @param parts reads partition {@code i} of the group; call it in the thread of the task
+     * @param parts reads the element of partition {@code i} of the group; call it in the thread of
+     *     the task
      */
-    T call(int group, IntFunction<Iterator<A>> parts);
+    T call(int group, IntFunction<A> parts);
   }
 
   /**
@@ -43,16 +53,27 @@ public final class PartitionGroups {
     return new Groups<>(rdd.rdd(), size, task).toJavaRDD();
   }
 
-  private record Group(int index, List<Partition> parts) implements Partition {}
+  private record Group(int index) implements Partition {}
 
+  /** What computes a partition that is not persisted. */
+  private record Lineage<A>(RDD<A> rdd, Partition[] parts) implements Serializable {}
+
+  /** Has its parent on the driver alone: a task rarely needs it. */
   private static final class Parents<A> extends NarrowDependency<A> {
     private static final long serialVersionUID = 1;
 
+    private final transient @Nullable RDD<A> rdd;
     private final int size;
 
     Parents(RDD<A> rdd, int size) {
-      super(rdd);
+      super(null);
+      this.rdd = rdd;
       this.size = size;
+    }
+
+    @Override
+    public RDD<A> rdd() {
+      return Objects.requireNonNull(rdd);
     }
 
     @Override
@@ -63,39 +84,94 @@ public final class PartitionGroups {
     }
   }
 
+  /**
+   * An RDD of groups. Its tasks read persisted partitions by their names. The lineage of a query
+   * has 100 KB, which each task would read in 2 ms; it is a broadcast that only tasks without a
+   * persisted partition read.
+   */
   private static final class Groups<A, T> extends RDD<T> {
     private static final long serialVersionUID = 1;
 
+    private final int groups;
+    private final int parent;
     private final int size;
     private final Task<A, T> task;
+    private final Broadcast<byte[]> lineage;
+
+    /** The lineage that this task has read. */
+    private transient @Nullable Lineage<A> own;
 
     Groups(RDD<A> rdd, int size, Task<A, T> task) {
       super(
           rdd.context(),
           CollectionConverters.<Dependency<?>>asScala(List.of(new Parents<>(rdd, size))).toSeq(),
           ClassTag$.MODULE$.apply(Object.class));
+      this.groups = rdd.getNumPartitions() / size;
+      this.parent = rdd.id();
       this.size = size;
       this.task = task;
+      this.lineage =
+          JavaSparkContext.fromSparkContext(rdd.context())
+              .broadcast(serialized(new Lineage<>(rdd, rdd.partitions())));
+    }
+
+    private static byte[] serialized(Lineage<?> lineage) {
+      ByteBuffer bytes =
+          SparkEnv.get()
+              .closureSerializer()
+              .newInstance()
+              .serialize(lineage, ClassTag$.MODULE$.apply(Lineage.class));
+      return Arrays.copyOfRange(
+          bytes.array(),
+          bytes.arrayOffset() + bytes.position(),
+          bytes.arrayOffset() + bytes.limit());
     }
 
     @Override
     public Partition[] getPartitions() {
-      Partition[] all = dependencies().head().rdd().partitions();
-      return IntStream.range(0, all.length / size)
-          .mapToObj(i -> new Group(i, List.of(Arrays.copyOfRange(all, i * size, (i + 1) * size))))
-          .toArray(Partition[]::new);
+      return IntStream.range(0, groups).mapToObj(Group::new).toArray(Partition[]::new);
     }
 
     @Override
-    @SuppressWarnings("unchecked")
     public scala.collection.Iterator<T> compute(Partition split, TaskContext context) {
-      RDD<A> parent = (RDD<A>) dependencies().head().rdd();
-      List<Partition> parts = ((Group) split).parts();
-      T element =
-          task.call(
-              split.index(),
-              i -> CollectionConverters.asJava(parent.iterator(parts.get(i), context)));
+      int first = split.index() * size;
+      T element = task.call(split.index(), i -> only(elements(first + i, context)));
       return CollectionConverters.asScala(List.of(element).iterator());
+    }
+
+    @SuppressWarnings("unchecked")
+    private scala.collection.Iterator<A> elements(int part, TaskContext context) {
+      Option<BlockResult> block =
+          SparkEnv.get()
+              .blockManager()
+              .get(new RDDBlockId(parent, part), ClassTag$.MODULE$.apply(Object.class));
+      return block.isDefined()
+          ? (scala.collection.Iterator<A>) block.get().data()
+          : computed(part, context);
+    }
+
+    private scala.collection.Iterator<A> computed(int part, TaskContext context) {
+      Lineage<A> found = own == null ? read(lineage.value()) : own;
+      own = found;
+      return found.rdd().iterator(found.parts()[part], context);
+    }
+
+    private static <A> Lineage<A> read(byte[] bytes) {
+      return SparkEnv.get()
+          .closureSerializer()
+          .newInstance()
+          .deserialize(
+              ByteBuffer.wrap(bytes),
+              Thread.currentThread().getContextClassLoader(),
+              ClassTag$.MODULE$.apply(Lineage.class));
+    }
+
+    private static <A> A only(scala.collection.Iterator<A> elements) {
+      A element = elements.next();
+      if (elements.hasNext()) { // the end of a persisted partition releases its lock
+        throw new IllegalStateException("two elements in a partition of a group");
+      }
+      return element;
     }
   }
 }
