@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.clicks;
 
+import io.sparknd.embedding.feed.FeatureBatch;
 import io.sparknd.examples.support.Logistic;
 import io.sparknd.examples.support.SeededDraws;
 import io.sparknd.examples.support.WeightedChoice;
@@ -91,16 +92,17 @@ public final class ClickLog implements Serializable {
   }
 
   /** Generates examples from number {@code first} on. */
-  public Clicks clicks(long first, int count) {
+  public FeatureBatch clicks(long first, int count) {
     int fields = values.length;
-    Clicks clicks = new Clicks(new long[count * fields], new boolean[count], fields);
+    long[] ids = new long[count * fields];
+    float[] labels = new float[count];
     for (int i = 0; i < count; i++) {
       SplittableRandom random = SeededDraws.of(seed, 1, first + i);
       long[] features = draw(random);
-      System.arraycopy(features, 0, clicks.features(), i * fields, fields);
-      clicks.clicked()[i] = random.nextDouble() < probability(features);
+      System.arraycopy(features, 0, ids, i * fields, fields);
+      labels[i] = random.nextDouble() < probability(features) ? 1 : 0;
     }
-    return clicks;
+    return new FeatureBatch(count, labels, new float[0], fields, ids, new int[0][]);
   }
 
   private long[] draw(SplittableRandom random) {

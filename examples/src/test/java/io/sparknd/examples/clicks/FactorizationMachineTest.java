@@ -4,6 +4,7 @@ package io.sparknd.examples.clicks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sparknd.embedding.feed.FeatureBatch;
 import io.sparknd.examples.support.GradientCheck;
 import io.sparknd.examples.support.LocalTrainer;
 import io.sparknd.examples.support.Logistic;
@@ -20,8 +21,9 @@ class FactorizationMachineTest {
 
   @Test
   void theGradientIsThatOfTheLoss() {
-    Clicks clicks =
-        new Clicks(new long[] {0, 2, 4, 1, 2, 5, 0, 3, 5}, new boolean[] {true, false, true}, 3);
+    long[] features = {0, 2, 4, 1, 2, 5, 0, 3, 5};
+    FeatureBatch clicks =
+        new FeatureBatch(3, new float[] {1, 0, 1}, new float[0], 3, features, new int[0][]);
     GradientCheck.check(new FactorizationMachine(6), clicks, 4);
   }
 
@@ -36,10 +38,10 @@ class FactorizationMachineTest {
 
   @Test
   void everyFieldHasItsFeaturesAndPopularOnesComeMoreOften() {
-    Clicks clicks = log.clicks(0, 5_000);
+    FeatureBatch clicks = log.clicks(0, 5_000);
     int[] counts = new int[60];
-    for (int i = 0; i < clicks.features().length; i++) {
-      int feature = (int) clicks.features()[i];
+    for (int i = 0; i < clicks.ids().length; i++) {
+      int feature = (int) clicks.ids()[i];
       assertThat(feature).isBetween(new int[] {0, 30, 50}[i % 3], new int[] {29, 49, 59}[i % 3]);
       counts[feature]++;
     }
@@ -49,10 +51,10 @@ class FactorizationMachineTest {
 
   @Test
   void clicksAreAsLikelyAsTheModelSays() {
-    Clicks clicks = log.clicks(0, 50_000);
+    FeatureBatch clicks = log.clicks(0, 50_000);
     double expected =
-        IntStream.range(0, clicks.count()).mapToDouble(i -> probability(clicks, i)).sum();
-    long clicked = IntStream.range(0, clicks.count()).filter(i -> clicks.clicked()[i]).count();
+        IntStream.range(0, clicks.rows()).mapToDouble(i -> probability(clicks, i)).sum();
+    long clicked = IntStream.range(0, clicks.rows()).filter(i -> clicks.labels()[i] == 1).count();
     assertThat((double) clicked).isCloseTo(expected, within(400.0));
   }
 
@@ -65,29 +67,29 @@ class FactorizationMachineTest {
         trainer.train(machine, (step, shard) -> log.clicks(step * batch % TRAINING, batch), 800);
     assertThat(losses.subList(790, 800).stream().mapToDouble(x -> x).average().orElseThrow())
         .isLessThan(losses.get(0) - 0.1);
-    Clicks later = log.clicks(TRAINING, 20_000);
+    FeatureBatch later = log.clicks(TRAINING, 20_000);
     TrainedRows rows = trainer.rows();
-    FmExample example = new FmExample(rows.values(), rows.dim(), later.fields());
+    FmExample example = new FmExample(rows.values(), rows.dim(), later.categorical());
     double best = 0;
     double learnt = 0;
-    for (int i = 0; i < later.count(); i++) {
-      int label = later.clicked()[i] ? 1 : 0;
+    for (int i = 0; i < later.rows(); i++) {
+      int label = (int) later.labels()[i];
       long[] features = features(later, i);
       example.read(field -> (int) features[field], log.features() * rows.dim());
-      learnt += Logistic.loss(example.score(), label) / later.count();
+      learnt += Logistic.loss(example.score(), label) / later.rows();
       double truth = log.probability(features);
-      best -= Math.log(label == 1 ? truth : 1 - truth) / later.count();
+      best -= Math.log(label == 1 ? truth : 1 - truth) / later.rows();
     }
     assertThat(best).isBetween(0.3, 0.6);
     assertThat(learnt).isBetween(best - 0.001, best + 0.01);
   }
 
-  private double probability(Clicks clicks, int example) {
+  private double probability(FeatureBatch clicks, int example) {
     return log.probability(features(clicks, example));
   }
 
-  private static long[] features(Clicks clicks, int example) {
-    int first = example * clicks.fields();
-    return Arrays.copyOfRange(clicks.features(), first, first + clicks.fields());
+  private static long[] features(FeatureBatch clicks, int example) {
+    int first = example * clicks.categorical();
+    return Arrays.copyOfRange(clicks.ids(), first, first + clicks.categorical());
   }
 }
