@@ -106,7 +106,7 @@ public final class ClassStory {
     return table
         .train(
             Batches.generated(SHARDS, new PairSource(shared, SHARDS, WALKS)), new SkipGram(nodes))
-        .steps(rounds * nodes / (SHARDS * WALKS))
+        .steps(Math.max(1, rounds * nodes / (SHARDS * WALKS)))
         .run();
   }
 

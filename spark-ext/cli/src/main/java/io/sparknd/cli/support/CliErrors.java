@@ -100,6 +100,15 @@ public final class CliErrors {
         heldOut);
   }
 
+  public static SparkNdException optionTooSmall(String option, int value, int least) {
+    return attribute(
+        INVALID_SETTING.sub("OPTION_TOO_SMALL"),
+        "<option> is <value>; it must be at least <least>",
+        option,
+        value,
+        least);
+  }
+
   public static SparkNdException tooFewDays(int days, int least) {
     return attribute(
         INVALID_SETTING.sub("TOO_FEW_DAYS"),
