@@ -42,7 +42,7 @@ public final class MatrixFactorization implements Example {
   @Option(
       names = "--epochs",
       paramLabel = "N",
-      description = "Passes over the training ratings. Default: 8, or 5 with --data.")
+      description = "Passes over the training ratings. Default: 12, or 6 with --data.")
   private Integer epochs;
 
   @Option(

@@ -52,7 +52,7 @@ class TrainingStoriesTest {
   @Test
   void ratingsAreNearlyAsNoisyAsPlanted() throws IOException {
     double rmse =
-        new RatingStory(spark, RatingTask.planted(spark, 300, 60, 20_000), 8).tell(folder);
+        new RatingStory(spark, RatingTask.planted(spark, 300, 60, 20_000), 16).tell(folder);
     assertThat(rmse).isBetween(0.5, 0.58);
     assertThat(folder.resolve("loss.svg")).isNotEmptyFile();
   }
@@ -63,7 +63,7 @@ class TrainingStoriesTest {
     Files.write(file, RatingLines.of("\t", 3_000));
     RatingTask task = RatingTask.movieLens(spark, file.toString());
     // users and items vary by 1; a third is noise, and ratings are rounded
-    assertThat(new RatingStory(spark, task, 4).tell(folder)).isLessThan(0.55);
+    assertThat(new RatingStory(spark, task, 8).tell(folder)).isLessThan(0.55);
   }
 
   @Test

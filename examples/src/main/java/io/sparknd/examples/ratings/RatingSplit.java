@@ -21,7 +21,7 @@ import org.apache.spark.sql.Row;
  */
 public record RatingSplit(Dataset<Row> training, Dataset<Row> heldOut, long count, double mean) {
   private static final int SHARDS = 2;
-  private static final int BATCHES = 11;
+  private static final int BATCHES = 3;
   private static final int MOST = 1 << 16;
 
   /**
