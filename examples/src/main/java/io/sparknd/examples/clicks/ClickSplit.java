@@ -12,7 +12,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * The beginning of a click log for training, and its end to evaluate the model: clicks are predicted for a time that is not known yet.
+ * The beginning of a click log for training, and its end to evaluate the model: clicks are
+ * predicted for a time that is not known yet.
  *
  * @param training about nine tenths
  * @param heldOut the others

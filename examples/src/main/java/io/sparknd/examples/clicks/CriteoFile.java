@@ -61,7 +61,8 @@ public final class CriteoFile {
             .reduce(Dataset::union)
             .orElse(folder);
     return numbered(
-        CheckedLines.check(lines, path, "label", "label IN (0, 1)").selectExpr("label", features()));
+        CheckedLines.check(lines, path, "label", "label IN (0, 1)")
+            .selectExpr("label", features()));
   }
 
   private static String order(String file) {

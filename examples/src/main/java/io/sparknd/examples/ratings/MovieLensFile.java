@@ -45,8 +45,7 @@ public enum MovieLensFile {
    *     none of the formats
    */
   public static Dataset<Row> read(SparkSession spark, String path) {
-    List<String> first =
-        CheckedLines.opened(path, () -> spark.read().textFile(path).takeAsList(1));
+    List<String> first = CheckedLines.opened(path, () -> spark.read().textFile(path).takeAsList(1));
     MovieLensFile format = of(path, first.isEmpty() ? "" : first.get(0));
     Dataset<Row> lines =
         CheckedLines.reader(spark, COLUMNS, format.separator)

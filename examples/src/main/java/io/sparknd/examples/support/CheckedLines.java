@@ -70,8 +70,6 @@ public final class CheckedLines {
     Column line = expr("coalesce(" + MALFORMED + ", to_csv(struct(*)))");
     Column raised = udf(error, lines.schema().apply(column).dataType()).apply(line);
     Column fits = col(MALFORMED).isNull().and(expr(valid));
-    return lines
-        .withColumn(column, when(fits, col(column)).otherwise(raised))
-        .drop(MALFORMED);
+    return lines.withColumn(column, when(fits, col(column)).otherwise(raised)).drop(MALFORMED);
   }
 }
