@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.clicks;
 
-import io.sparknd.embedding.feed.FeatureBatch;
 import io.sparknd.examples.support.Logistic;
 import io.sparknd.examples.support.SeededDraws;
 import io.sparknd.examples.support.WeightedChoice;
@@ -92,17 +91,16 @@ public final class ClickLog implements Serializable {
   }
 
   /** Generates examples from number {@code first} on. */
-  public FeatureBatch clicks(long first, int count) {
+  public Clicks clicks(long first, int count) {
     int fields = values.length;
-    long[] ids = new long[count * fields];
-    float[] labels = new float[count];
+    Clicks clicks = new Clicks(new long[count * fields], new boolean[count], fields);
     for (int i = 0; i < count; i++) {
       SplittableRandom random = SeededDraws.of(seed, 1, first + i);
       long[] features = draw(random);
-      System.arraycopy(features, 0, ids, i * fields, fields);
-      labels[i] = random.nextDouble() < probability(features) ? 1 : 0;
+      System.arraycopy(features, 0, clicks.features(), i * fields, fields);
+      clicks.clicked()[i] = random.nextDouble() < probability(features);
     }
-    return new FeatureBatch(count, labels, new float[0], fields, ids, new int[0][]);
+    return clicks;
   }
 
   private long[] draw(SplittableRandom random) {

@@ -8,7 +8,6 @@ import io.sparknd.embedding.EmbeddingKeys;
 import io.sparknd.embedding.EmbeddingSpec;
 import io.sparknd.embedding.EmbeddingTable;
 import io.sparknd.embedding.Trained;
-import io.sparknd.embedding.TrainingFeed;
 import io.sparknd.embedding.evaluation.EvaluationMetric;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
@@ -84,9 +83,7 @@ public final class ClickStory {
             spark,
             EmbeddingSpec.keyed(1 + FACTORS, Optimizer.adagrad(RATE))
                 .withInitializer(Initializer.uniform(-0.05, 0.05, SEED)));
-    try (TrainingFeed feed = split.feed()) {
-      return table.train(feed.batches(), machine).steps(epochs * feed.stepsPerEpoch()).run();
-    }
+    return table.train(split.batches(), machine).steps(epochs * split.steps()).run();
   }
 
   private void report(Trained trained) {

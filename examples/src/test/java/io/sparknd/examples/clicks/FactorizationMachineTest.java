@@ -4,7 +4,6 @@ package io.sparknd.examples.clicks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sparknd.embedding.feed.FeatureBatch;
 import io.sparknd.examples.support.GradientCheck;
 import io.sparknd.examples.support.LocalTrainer;
 import io.sparknd.examples.support.Logistic;
@@ -21,9 +20,8 @@ class FactorizationMachineTest {
 
   @Test
   void theGradientIsThatOfTheLoss() {
-    long[] features = {0, 2, 4, 1, 2, 5, 0, 3, 5};
-    FeatureBatch clicks =
-        new FeatureBatch(3, new float[] {1, 0, 1}, new float[0], 3, features, new int[0][]);
+    Clicks clicks =
+        new Clicks(new long[] {0, 2, 4, 1, 2, 5, 0, 3, 5}, new boolean[] {true, false, true}, 3);
     GradientCheck.check(new FactorizationMachine(6), clicks, 4);
   }
 
@@ -38,10 +36,10 @@ class FactorizationMachineTest {
 
   @Test
   void everyFieldHasItsFeaturesAndPopularOnesComeMoreOften() {
-    FeatureBatch clicks = log.clicks(0, 5_000);
+    Clicks clicks = log.clicks(0, 5_000);
     int[] counts = new int[60];
-    for (int i = 0; i < clicks.ids().length; i++) {
-      int feature = (int) clicks.ids()[i];
+    for (int i = 0; i < clicks.features().length; i++) {
+      int feature = (int) clicks.features()[i];
       assertThat(feature).isBetween(new int[] {0, 30, 50}[i % 3], new int[] {29, 49, 59}[i % 3]);
       counts[feature]++;
     }
@@ -51,10 +49,10 @@ class FactorizationMachineTest {
 
   @Test
   void clicksAreAsLikelyAsTheModelSays() {
-    FeatureBatch clicks = log.clicks(0, 50_000);
+    Clicks clicks = log.clicks(0, 50_000);
     double expected =
-        IntStream.range(0, clicks.rows()).mapToDouble(i -> probability(clicks, i)).sum();
-    long clicked = IntStream.range(0, clicks.rows()).filter(i -> clicks.labels()[i] == 1).count();
+        IntStream.range(0, clicks.count()).mapToDouble(i -> probability(clicks, i)).sum();
+    long clicked = IntStream.range(0, clicks.count()).filter(i -> clicks.clicked()[i]).count();
     assertThat((double) clicked).isCloseTo(expected, within(400.0));
   }
 
@@ -67,29 +65,29 @@ class FactorizationMachineTest {
         trainer.train(machine, (step, shard) -> log.clicks(step * batch % TRAINING, batch), 800);
     assertThat(losses.subList(790, 800).stream().mapToDouble(x -> x).average().orElseThrow())
         .isLessThan(losses.get(0) - 0.1);
-    FeatureBatch later = log.clicks(TRAINING, 20_000);
+    Clicks later = log.clicks(TRAINING, 20_000);
     TrainedRows rows = trainer.rows();
-    FmExample example = new FmExample(rows.values(), rows.dim(), later.categorical());
+    FmExample example = new FmExample(rows.values(), rows.dim(), later.fields());
     double best = 0;
     double learnt = 0;
-    for (int i = 0; i < later.rows(); i++) {
-      int label = (int) later.labels()[i];
+    for (int i = 0; i < later.count(); i++) {
+      int label = later.clicked()[i] ? 1 : 0;
       long[] features = features(later, i);
       example.read(field -> (int) features[field], log.features() * rows.dim());
-      learnt += Logistic.loss(example.score(), label) / later.rows();
+      learnt += Logistic.loss(example.score(), label) / later.count();
       double truth = log.probability(features);
-      best -= Math.log(label == 1 ? truth : 1 - truth) / later.rows();
+      best -= Math.log(label == 1 ? truth : 1 - truth) / later.count();
     }
     assertThat(best).isBetween(0.3, 0.6);
     assertThat(learnt).isBetween(best - 0.001, best + 0.01);
   }
 
-  private double probability(FeatureBatch clicks, int example) {
+  private double probability(Clicks clicks, int example) {
     return log.probability(features(clicks, example));
   }
 
-  private static long[] features(FeatureBatch clicks, int example) {
-    int first = example * clicks.categorical();
-    return Arrays.copyOfRange(clicks.ids(), first, first + clicks.categorical());
+  private static long[] features(Clicks clicks, int example) {
+    int first = example * clicks.fields();
+    return Arrays.copyOfRange(clicks.features(), first, first + clicks.fields());
   }
 }
