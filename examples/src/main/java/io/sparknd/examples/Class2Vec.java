@@ -5,6 +5,7 @@ import io.sparknd.cli.Example;
 import io.sparknd.cli.classes.ClassFiles;
 import io.sparknd.examples.classes.ClassStory;
 import io.sparknd.examples.support.ExampleSession;
+import io.sparknd.examples.support.OptionBounds;
 import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Option;
@@ -52,6 +53,8 @@ public final class Class2Vec implements Example {
 
   @Override
   public void run() throws Exception {
+    OptionBounds.atLeast(2, "--classes", classes);
+    OptionBounds.atLeast(1, "--rounds", rounds);
     ClassFiles files = ClassFiles.read(ClassFiles.entries(System.getProperty("java.class.path")));
     try (SparkSession spark = ExampleSession.open(name())) {
       new ClassStory(spark, files, classes, rounds).tell(out);

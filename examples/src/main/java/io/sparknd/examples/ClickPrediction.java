@@ -5,6 +5,7 @@ import io.sparknd.cli.Example;
 import io.sparknd.examples.clicks.ClickStory;
 import io.sparknd.examples.clicks.ClickTask;
 import io.sparknd.examples.support.ExampleSession;
+import io.sparknd.examples.support.OptionBounds;
 import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Option;
@@ -66,6 +67,7 @@ public final class ClickPrediction implements Example {
 
   @Override
   public void run() throws Exception {
+    OptionBounds.atLeast(0, "--rival-steps", rivalSteps);
     try (SparkSession spark = ExampleSession.open(name())) {
       ClickTask task =
           data == null ? ClickTask.planted(spark, examples) : ClickTask.criteo(spark, data);

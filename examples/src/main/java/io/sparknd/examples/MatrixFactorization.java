@@ -5,6 +5,7 @@ import io.sparknd.cli.Example;
 import io.sparknd.examples.ratings.RatingStory;
 import io.sparknd.examples.ratings.RatingTask;
 import io.sparknd.examples.support.ExampleSession;
+import io.sparknd.examples.support.OptionBounds;
 import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Option;
@@ -41,7 +42,7 @@ public final class MatrixFactorization implements Example {
   @Option(
       names = "--epochs",
       paramLabel = "N",
-      description = "Passes over the training ratings. Default: 8, or 5 with --data.")
+      description = "Passes over the training ratings. Default: 12, or 6 with --data.")
   private Integer epochs;
 
   @Option(
@@ -67,6 +68,7 @@ public final class MatrixFactorization implements Example {
 
   @Override
   public void run() throws Exception {
+    OptionBounds.atLeast(1, "--users", users);
     try (SparkSession spark = ExampleSession.open(name())) {
       RatingTask task =
           data == null

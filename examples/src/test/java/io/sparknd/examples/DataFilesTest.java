@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.embedding.EmbeddingKeys;
+import io.sparknd.examples.clicks.ClickSplit;
 import io.sparknd.examples.clicks.CriteoFile;
 import io.sparknd.examples.clicks.CriteoLines;
 import io.sparknd.examples.ratings.MovieLensFile;
 import io.sparknd.examples.ratings.RatingLines;
+import io.sparknd.examples.ratings.RatingSplit;
 import io.sparknd.examples.support.ExampleSession;
 import io.sparknd.tensor.SparkNdException;
 import java.io.IOException;
@@ -96,14 +98,40 @@ class DataFilesTest {
       lines.add(bad);
       String path = write("bad.txt", lines).toString();
       assertThatThrownBy(() -> CriteoFile.read(spark, path).collectAsList())
-          .hasStackTraceContaining(
-              "a line has another format: " + bad.substring(0, 1).replace('\t', ','));
+          .hasRootCauseInstanceOf(SparkNdException.class)
+          .hasStackTraceContaining(path + " has a line of another format: " + shown(bad));
     }
+  }
+
+  /** Columns are separated by commas if all of them could be read. */
+  private static String shown(String line) {
+    return "'" + line.substring(0, 1).replace('\t', ',');
   }
 
   /** A line without a label. */
   private static String line() {
     return "\t5\t".concat("6\t".repeat(12)) + "68fd1e64" + CATEGORIES;
+  }
+
+  @Test
+  void daysAreInTheOrderOfTheirNumbers() throws IOException {
+    Path days = Files.createDirectory(folder.resolve("10 days [a]"));
+    List<String> lines = CriteoLines.of(4);
+    Files.writeString(days.resolve("_SUCCESS"), "");
+    Files.writeString(days.resolve("day_10"), text(lines.subList(2, 4)));
+    Files.writeString(days.resolve("day_9"), text(lines.subList(0, 2)));
+    Path file = Files.writeString(folder.resolve("train.txt"), text(lines));
+    String path = folder.resolve("10 days ?a?").toString();
+    assertThat(CriteoFile.read(spark, path).collectAsList())
+        .isEqualTo(CriteoFile.read(spark, file.toString()).collectAsList());
+  }
+
+  @Test
+  void hugeIntegersOfCriteoAreRead() throws IOException {
+    String integers = "-2147483649\t2147483648\t9223372036854775807" + "\t1".repeat(10);
+    Path file = write("train.txt", List.of("0\t" + integers + "\t68fd1e64" + CATEGORIES));
+    assertThat(CriteoFile.read(spark, file.toString()).first().<Long>getList(1))
+        .startsWith(keys("I1 -2147483649", "I2 log 461", "I3 log 1906"));
   }
 
   @Test
@@ -136,12 +164,57 @@ class DataFilesTest {
 
   @Test
   void aLineWithoutARatingIsShown() throws IOException {
-    for (String bad : List.of("1\t2", "1\t2\tgood\t880000000", "1\t\t3\t880000000")) {
+    for (String bad :
+        List.of(
+            "1\t2",
+            "1\t2\tgood\t880000000",
+            "1\t\t3\t880000000",
+            "1\t2\tNaN\t880000000",
+            "1\t2\t1e39\t880000000",
+            "1\t2147483648\t3\t880000000")) {
       List<String> lines = new ArrayList<>(RatingLines.of("\t", 3));
       lines.add(bad);
       Path file = write("u.data", lines);
       assertThatThrownBy(() -> ratings(file).collectAsList())
-          .hasStackTraceContaining("a line has another format: 1");
+          .hasRootCauseInstanceOf(SparkNdException.class)
+          .hasStackTraceContaining(file + " has a line of another format: '1");
+    }
+  }
+
+  @Test
+  void idsAreAnyIntegers() throws IOException {
+    Path file = write("u.data", List.of("2147483647\t2147483647\t4\t0", "-2147483648\t-1\t2\t0"));
+    assertThat(ratings(file).collectAsList())
+        .extracting(row -> row.mkString(" "))
+        .containsExactly("2147483647 2147483647 4.0 0", "-2147483648 -1 2.0 0");
+  }
+
+  @Test
+  void filesThatAreMissingOrEmptyAreErrors() throws IOException {
+    String missing = folder.resolve("missing").toString();
+    Path empty = write("u.data", List.of());
+    for (String path : List.of(missing, empty.toString())) {
+      assertThatThrownBy(() -> MovieLensFile.read(spark, path))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining(path);
+    }
+    assertThatThrownBy(() -> CriteoFile.read(spark, missing))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining(missing);
+    assertThat(CriteoFile.read(spark, empty.toString()).collectAsList()).isEmpty();
+  }
+
+  @Test
+  void tooFewExamplesAreAnError() throws IOException {
+    Path header = write("ratings.csv", List.of("userId,movieId,rating,timestamp"));
+    assertThatThrownBy(() -> RatingSplit.of(ratings(header)))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("0 examples to train");
+    for (int count : new int[] {0, 1, 3}) {
+      Path file = Files.write(folder.resolve("train.txt"), CriteoLines.of(count));
+      assertThatThrownBy(() -> ClickSplit.of(CriteoFile.read(spark, file.toString())))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("examples to train");
     }
   }
 
@@ -150,7 +223,7 @@ class DataFilesTest {
   }
 
   private Path write(String name, List<String> lines) throws IOException {
-    return Files.writeString(folder.resolve(name), text(lines));
+    return Files.write(folder.resolve(name), lines);
   }
 
   private static String text(List<String> lines) {

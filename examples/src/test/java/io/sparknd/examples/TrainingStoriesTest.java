@@ -43,7 +43,7 @@ class TrainingStoriesTest {
   void classesThatReferToEachOtherAreNear() throws IOException {
     // only the Java core library
     ClassFiles files = ClassFiles.read(ClassFiles.entries(""));
-    double auc = new ClassStory(spark, files, 1_000, 30).tell(folder);
+    double auc = new ClassStory(spark, files, 600, 20).tell(folder);
     assertThat(auc).isGreaterThan(0.65);
     assertThat(Files.readString(folder.resolve("loss.svg"))).contains("<svg");
     assertThat(Files.readString(folder.resolve("packages.svg"))).contains("<svg");
@@ -52,7 +52,7 @@ class TrainingStoriesTest {
   @Test
   void ratingsAreNearlyAsNoisyAsPlanted() throws IOException {
     double rmse =
-        new RatingStory(spark, RatingTask.planted(spark, 500, 100, 50_000), 20).tell(folder);
+        new RatingStory(spark, RatingTask.planted(spark, 300, 60, 20_000), 16).tell(folder);
     assertThat(rmse).isBetween(0.5, 0.58);
     assertThat(folder.resolve("loss.svg")).isNotEmptyFile();
   }
@@ -60,15 +60,15 @@ class TrainingStoriesTest {
   @Test
   void ratingsOfAFileArePredicted() throws IOException {
     Path file = folder.resolve("u.data");
-    Files.write(file, RatingLines.of("\t", 5_000));
+    Files.write(file, RatingLines.of("\t", 3_000));
     RatingTask task = RatingTask.movieLens(spark, file.toString());
     // users and items vary by 1; a third is noise, and ratings are rounded
-    assertThat(new RatingStory(spark, task, 10).tell(folder)).isLessThan(0.55);
+    assertThat(new RatingStory(spark, task, 8).tell(folder)).isLessThan(0.55);
   }
 
   @Test
   void whoClicksIsFoundOut() throws IOException {
-    double auc = new ClickStory(spark, ClickTask.planted(spark, 60_000), 5, 2).tell(folder);
+    double auc = new ClickStory(spark, ClickTask.planted(spark, 20_000), 2, 1).tell(folder);
     assertThat(auc).isGreaterThan(0.65);
     assertThat(folder.resolve("loss.svg")).isNotEmptyFile();
   }
@@ -78,6 +78,6 @@ class TrainingStoriesTest {
     Path file = folder.resolve("train.txt");
     Files.write(file, CriteoLines.of(3_000));
     ClickTask task = ClickTask.criteo(spark, file.toString());
-    assertThat(new ClickStory(spark, task, 2, 1).tell(folder)).isGreaterThan(0.7);
+    assertThat(new ClickStory(spark, task, 1, 1).tell(folder)).isGreaterThan(0.7);
   }
 }

@@ -32,7 +32,7 @@ public final class ClassStory {
   private static final int LENGTH = 20;
   private static final int WINDOW = 5;
   private static final int NOISE = 5;
-  private static final int POOL = 512;
+  private static final int POOL = 1024;
   private static final int DIM = 32;
   private static final double RATE = 0.3;
   private static final int SHARDS = 2;
@@ -106,7 +106,7 @@ public final class ClassStory {
     return table
         .train(
             Batches.generated(SHARDS, new PairSource(shared, SHARDS, WALKS)), new SkipGram(nodes))
-        .steps(rounds * nodes / (SHARDS * WALKS))
+        .steps(Math.max(1, rounds * nodes / (SHARDS * WALKS)))
         .run();
   }
 

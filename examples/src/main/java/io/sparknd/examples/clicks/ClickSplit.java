@@ -4,6 +4,7 @@ package io.sparknd.examples.clicks;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.expr;
 
+import io.sparknd.cli.support.CliErrors;
 import io.sparknd.embedding.Batches;
 import io.sparknd.examples.support.RowGroups;
 import org.apache.spark.sql.Dataset;
@@ -27,15 +28,25 @@ public record ClickSplit(Dataset<Row> training, Dataset<Row> heldOut, long count
    * Splits and caches examples.
    *
    * @param clicks {@code position}, from 0, {@code label} and {@code features}
+   * @throws io.sparknd.tensor.SparkNdException if a part does not have both labels
    */
   public static ClickSplit of(Dataset<Row> clicks) {
     Dataset<Row> all = clicks.persist();
-    long most = all.count() * 9 / 10;
+    long examples = all.count();
+    long most = examples * 9 / 10;
     int size = (int) Math.max(1, Math.min(MOST, most / (SHARDS * BATCHES)));
     long batch = (long) SHARDS * size;
     long count = most / batch * batch;
-    return new ClickSplit(
-        all.where(col("position").lt(count)), all.where(col("position").geq(count)), count, size);
+    Dataset<Row> training = all.where(col("position").lt(count));
+    Dataset<Row> heldOut = all.where(col("position").geq(count));
+    if (labels(training) < 2 || labels(heldOut) < 2) {
+      throw CliErrors.tooFewExamples(count, examples - count);
+    }
+    return new ClickSplit(training, heldOut, count, size);
+  }
+
+  private static long labels(Dataset<Row> clicks) {
+    return clicks.select("label").distinct().count();
   }
 
   /** Returns the mini-batches in the order of the log, again and again. */

@@ -2,9 +2,14 @@
 package io.sparknd.examples.clicks;
 
 import io.sparknd.examples.support.CheckedLines;
+import java.math.BigInteger;
+import java.net.URI;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -28,6 +33,9 @@ public final class CriteoFile {
   private static final int INTEGERS = 13;
   private static final int CATEGORIES = 26;
 
+  private static final Pattern NUMBER = Pattern.compile("\\d+");
+  private static final Pattern GLOB = Pattern.compile("[\\[\\]{}*?\\\\]");
+
   private static final StructType TYPE =
       StructType.fromDDL(
           "label INT NOT NULL, features ARRAY<BIGINT> NOT NULL, position BIGINT NOT NULL");
@@ -38,20 +46,34 @@ public final class CriteoFile {
    * Reads examples with their positions in the log. A line of another format is an error that shows
    * it.
    *
-   * @param path a file or folder, also compressed; files are in the order of their names
+   * @param path a file or folder, also compressed; files are in the order of their names, and
+   *     numbers in names in that of the numbers: {@code day_9} is before {@code day_10}
    * @return {@code label}, {@code features} and {@code position}
+   * @throws io.sparknd.tensor.SparkNdException if the path does not exist
    */
   public static Dataset<Row> read(SparkSession spark, String path) {
     DataFrameReader reader = CheckedLines.reader(spark, columns(), "\t");
+    Dataset<Row> folder = CheckedLines.opened(path, () -> reader.csv(path));
     Dataset<Row> lines =
-        Arrays.stream(reader.csv(path).inputFiles())
-            .sorted()
-            .map(reader::csv)
+        Arrays.stream(folder.inputFiles())
+            .sorted(Comparator.comparing(CriteoFile::order))
+            .map(file -> reader.csv(literally(file)))
             .reduce(Dataset::union)
-            .orElseGet(() -> reader.csv(path));
+            .orElse(folder);
     return numbered(
-        CheckedLines.check(lines, "label", "ifnull(label, -1) IN (0, 1)")
+        CheckedLines.check(lines, path, "label", "label IN (0, 1)")
             .selectExpr("label", features()));
+  }
+
+  private static String order(String file) {
+    return NUMBER
+        .matcher(file)
+        .replaceAll(number -> "%020d".formatted(new BigInteger(number.group())));
+  }
+
+  /** Returns the path of a URI as a pattern that only it matches. */
+  private static String literally(String uri) {
+    return GLOB.matcher(new Path(URI.create(uri)).toString()).replaceAll("\\\\$0");
   }
 
   private static Dataset<Row> numbered(Dataset<Row> rows) {
@@ -65,7 +87,7 @@ public final class CriteoFile {
 
   private static String columns() {
     return "label INT, "
-        + names("I", INTEGERS, "%s INT", ", ")
+        + names("I", INTEGERS, "%s BIGINT", ", ")
         + ", "
         + names("C", CATEGORIES, "%s STRING", ", ");
   }

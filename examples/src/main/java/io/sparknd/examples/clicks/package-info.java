@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Implementation of {@code click-prediction}: a generated click log and its prediction. */
+/** Implementation of {@code click-prediction}: click logs, generated or of files, and models. */
 package io.sparknd.examples.clicks;

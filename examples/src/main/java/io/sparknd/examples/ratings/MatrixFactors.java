@@ -7,6 +7,7 @@ import io.sparknd.embedding.EmbeddingRows;
 import io.sparknd.embedding.EmbeddingTable;
 import io.sparknd.embedding.Loss;
 import io.sparknd.embedding.StepFunction;
+import io.sparknd.embedding.feed.FeatureBatch;
 import io.sparknd.embedding.lookup.Lookup;
 import io.sparknd.embedding.lookup.LookupColumns;
 import org.apache.spark.sql.Dataset;
@@ -15,34 +16,30 @@ import org.apache.spark.sql.Row;
 /**
  * Matrix factorisation with biases (Koren, Bell, Volinsky, Matrix Factorization Techniques for
  * Recommender Systems, 2009): a rating is the mean of all, plus a bias of the user and one of the
- * item, plus the inner product of their factors. A row is {@code [bias, factors]}; user {@code u}
- * has key {@code 2u}, item {@code i} has key {@code 2i + 1}.
+ * item, plus the inner product of their factors. A row is {@code [bias, factors]}; its key is that
+ * of the column {@code user} or {@code item} and the id.
  *
  * @param mean the mean of the training ratings
  * @param decay the L2 regularization of a row per rating; it keeps rare rows from fitting the noise
  */
-public record MatrixFactors(float mean, float decay) implements StepFunction<Ratings> {
+public record MatrixFactors(float mean, float decay) implements StepFunction<FeatureBatch> {
 
+  /** Returns the user and the item of each rating. */
   @Override
-  public long[] ids(Ratings batch) {
-    long[] ids = new long[2 * batch.count()];
-    for (int i = 0; i < batch.count(); i++) {
-      ids[2 * i] = 2L * batch.users()[i];
-      ids[2 * i + 1] = 2L * batch.items()[i] + 1;
-    }
-    return ids;
+  public long[] ids(FeatureBatch batch) {
+    return batch.ids();
   }
 
   /** Computes half the squared error plus half the squares weighted by {@code decay}. */
   @Override
-  public Loss step(Ratings batch, EmbeddingRows rows) {
+  public Loss step(FeatureBatch batch, EmbeddingRows rows) {
     double loss = 0;
-    for (int i = 0; i < batch.count(); i++) {
-      int user = rows.slot(2 * i) * rows.dim();
-      int item = rows.slot(2 * i + 1) * rows.dim();
-      loss += learn(rows, user, item, batch.values()[i]);
+    for (int i = 0; i < batch.rows(); i++) {
+      int user = rows.slot(batch.position(i, 0)) * rows.dim();
+      int item = rows.slot(batch.position(i, 1)) * rows.dim();
+      loss += learn(rows, user, item, batch.labels()[i]);
     }
-    return new Loss(loss, batch.count());
+    return new Loss(loss, batch.rows());
   }
 
   private double learn(EmbeddingRows rows, int user, int item, float rating) {
@@ -75,8 +72,8 @@ public record MatrixFactors(float mean, float decay) implements StepFunction<Rat
   public Dataset<Row> predictions(EmbeddingTable table, Dataset<Row> ratings) {
     Dataset<Row> keyed =
         ratings
-            .withColumn("user_key", expr("2L * user"))
-            .withColumn("item_key", expr("2L * item + 1"));
+            .withColumn("user_key", expr("xxhash64('user', bigint(user))"))
+            .withColumn("item_key", expr("xxhash64('item', bigint(item))"));
     Dataset<Row> users = table.lookup(Lookup.sum(), keyed, LookupColumns.of("user_key").into("u"));
     Dataset<Row> both = table.lookup(Lookup.sum(), users, LookupColumns.of("item_key").into("v"));
     return both.selectExpr(

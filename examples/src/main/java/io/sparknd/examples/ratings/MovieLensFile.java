@@ -3,8 +3,8 @@ package io.sparknd.examples.ratings;
 
 import io.sparknd.cli.support.CliErrors;
 import io.sparknd.examples.support.CheckedLines;
+import java.util.List;
 import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
@@ -23,6 +23,10 @@ public enum MovieLensFile {
 
   private static final String COLUMNS = "user INT, item INT, rating FLOAT, time BIGINT";
 
+  /** NaN is greater than infinity. */
+  private static final String VALID =
+      "user IS NOT NULL AND item IS NOT NULL AND abs(rating) < float('infinity')";
+
   private final String separator;
   private final String header;
 
@@ -37,16 +41,17 @@ public enum MovieLensFile {
    * @param path a file or folder, also compressed, in any file system that Spark reads
    * @return {@code user}, {@code item}, {@code rating} and {@code time}; an error shows a line of
    *     another format when it is read
-   * @throws io.sparknd.tensor.SparkNdException if the first line has none of the formats
+   * @throws io.sparknd.tensor.SparkNdException if the path does not exist, or its first line has
+   *     none of the formats
    */
   public static Dataset<Row> read(SparkSession spark, String path) {
-    String first = spark.read().textFile(path).as(Encoders.STRING()).first();
-    MovieLensFile format = of(path, first);
+    List<String> first = CheckedLines.opened(path, () -> spark.read().textFile(path).takeAsList(1));
+    MovieLensFile format = of(path, first.isEmpty() ? "" : first.get(0));
     Dataset<Row> lines =
         CheckedLines.reader(spark, COLUMNS, format.separator)
             .option("header", format.header)
             .csv(path);
-    return CheckedLines.check(lines, "rating", "isnotnull(user + item + rating)");
+    return CheckedLines.check(lines, path, "rating", VALID);
   }
 
   /** Returns the format of a file by its first line. */

@@ -7,6 +7,7 @@ import io.sparknd.cli.training.LossChart;
 import io.sparknd.embedding.EmbeddingSpec;
 import io.sparknd.embedding.EmbeddingTable;
 import io.sparknd.embedding.Trained;
+import io.sparknd.embedding.TrainingFeed;
 import io.sparknd.embedding.evaluation.EvaluationMetric;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
@@ -79,7 +80,9 @@ public final class RatingStory {
             spark,
             EmbeddingSpec.keyed(1 + RANK, Optimizer.adagrad(task.rate()))
                 .withInitializer(Initializer.normal(0, 0.05, SEED)));
-    return table.train(split.batches(), factors).steps(epochs * split.steps()).run();
+    try (TrainingFeed feed = split.feed()) {
+      return table.train(feed.batches(), factors).steps(epochs * feed.stepsPerEpoch()).run();
+    }
   }
 
   private void report(Trained trained) {

@@ -31,12 +31,12 @@ public record RatingTask(
   public static RatingTask planted(SparkSession spark, int users, int items, int count) {
     PlantedRatings planted = new PlantedRatings(users, items, RatingStory.RANK, NOISE, SEED);
     return new RatingTask(
-        planted.ratings(spark, count), 0.4, 0.02f, 0.03, 8, OptionalDouble.of(NOISE));
+        planted.ratings(spark, count), 0.4, 0.02f, 0.03, 12, OptionalDouble.of(NOISE));
   }
 
   /** Reads a file of MovieLens; see {@link MovieLensFile#read}. */
   public static RatingTask movieLens(SparkSession spark, String path) {
     return new RatingTask(
-        MovieLensFile.read(spark, path), 0.2, 0.1f, 0.12, 5, OptionalDouble.empty());
+        MovieLensFile.read(spark, path), 0.2, 0.1f, 0.12, 6, OptionalDouble.empty());
   }
 }

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Shared code of the training examples: random draws, metrics and console output. */
+/** Shared code of the training examples: files, random draws, metrics and console output. */
 package io.sparknd.examples.support;

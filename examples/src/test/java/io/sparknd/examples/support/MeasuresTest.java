@@ -2,8 +2,10 @@
 package io.sparknd.examples.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sparknd.tensor.SparkNdException;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -41,6 +43,14 @@ class MeasuresTest {
     assertThat(draws).doesNotHaveDuplicates();
     assertThat(SeededDraws.of(7, 1, 2).nextLong()).isEqualTo(SeededDraws.of(7, 1, 2).nextLong());
     assertThat(SeededDraws.of(7, 1, 2).nextLong()).isNotEqualTo(SeededDraws.of(8, 1, 2).nextLong());
+  }
+
+  @Test
+  void optionsBelowTheirBoundAreErrors() {
+    OptionBounds.atLeast(1, "--users", 1);
+    assertThatThrownBy(() -> OptionBounds.atLeast(1, "--users", 0))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessage("--users is 0; it must be at least 1");
   }
 
   @Test

@@ -6,15 +6,21 @@ import static io.sparknd.tensor.ErrorCondition.INVALID_SETTING;
 import static io.sparknd.tensor.ErrorCondition.PATH_EXISTS;
 import static io.sparknd.tensor.ErrorCondition.STATEMENT_FAILED;
 import static io.sparknd.tensor.ErrorFactory.attribute;
+import static io.sparknd.tensor.ErrorFactory.brief;
+import static io.sparknd.tensor.ErrorFactory.failedFile;
 import static io.sparknd.tensor.ErrorFactory.failedState;
 import static io.sparknd.tensor.ErrorFactory.file;
 
 import io.sparknd.tensor.SparkNdException;
 import java.nio.file.Path;
 import java.util.List;
+import org.apache.spark.sql.AnalysisException;
 
 /** Errors of the command line. */
 public final class CliErrors {
+  /** Characters of a shown line. */
+  private static final int LINE = 200;
+
   private CliErrors() {}
 
   public static SparkNdException noClassesRequested(int classes) {
@@ -65,7 +71,42 @@ public final class CliErrors {
         "<path> begins with '<line>', which is no line of a MovieLens file; pass ratings.csv,"
             + " ratings.dat or u.data",
         path,
-        line);
+        brief(line));
+  }
+
+  public static SparkNdException malformedLine(String path, String line) {
+    return attribute(
+        CANNOT_READ_FILE.sub("MALFORMED_LINE"),
+        "<path> has a line of another format: '<line>'; remove it or correct it",
+        path,
+        brief(line, LINE));
+  }
+
+  public static SparkNdException unreadableExamples(String path, AnalysisException cause) {
+    return failedFile(
+        cause,
+        CANNOT_READ_FILE.sub("UNREADABLE_EXAMPLES"),
+        "<path> cannot be read: <reason>",
+        path,
+        cause.getSimpleMessage());
+  }
+
+  public static SparkNdException tooFewExamples(long training, long heldOut) {
+    return attribute(
+        INVALID_SETTING.sub("TOO_FEW_EXAMPLES"),
+        "<training> examples to train and <held> to evaluate a model are too few; both need some, of"
+            + " each label if there are labels: pass more data",
+        training,
+        heldOut);
+  }
+
+  public static SparkNdException optionTooSmall(String option, int value, int least) {
+    return attribute(
+        INVALID_SETTING.sub("OPTION_TOO_SMALL"),
+        "<option> is <value>; it must be at least <least>",
+        option,
+        value,
+        least);
   }
 
   public static SparkNdException tooFewDays(int days, int least) {
