@@ -33,12 +33,36 @@ final class ModelPartitions {
    * @throws IllegalStateException if there are more or fewer than {@code tables}
    */
   static List<EmbeddingPartition> all(Iterator<EmbeddingPartition> partitions, int tables) {
+    List<EmbeddingPartition> all = next(partitions, tables);
+    requireEnd(partitions);
+    return all;
+  }
+
+  /**
+   * Returns the elements of a task, but does not read the end of the iterator.
+   *
+   * @throws IllegalStateException if there are fewer than {@code tables}
+   */
+  static List<EmbeddingPartition> next(Iterator<EmbeddingPartition> partitions, int tables) {
     List<EmbeddingPartition> all = new ArrayList<>(tables);
-    partitions.forEachRemaining(all::add);
-    if (all.size() != tables) {
-      throw new IllegalStateException(all.size() + " partitions of " + tables + " tables");
+    while (all.size() < tables) {
+      if (!partitions.hasNext()) {
+        throw new IllegalStateException(all.size() + " partitions of " + tables + " tables");
+      }
+      all.add(partitions.next());
     }
     return all;
+  }
+
+  /**
+   * Reads the end of the iterator, so that Spark detects it.
+   *
+   * @throws IllegalStateException if there are more elements
+   */
+  static void requireEnd(Iterator<EmbeddingPartition> partitions) {
+    if (partitions.hasNext()) {
+      throw new IllegalStateException("more partitions than tables in one Spark partition");
+    }
   }
 
   private record OneTable(int number, int tables)

@@ -39,11 +39,26 @@ record RowResponses(List<TrainedTable> tables, MessageKeys keys, Storage storage
 
   @Override
   public Iterator<Tuple2<BatchKey, ShuffleBatch>> call(Iterator<EmbeddingPartition> partitions) {
-    List<EmbeddingPartition> all = ModelPartitions.all(partitions, tables.size());
-    return IntStream.range(0, all.size())
-        .boxed()
-        .flatMap(number -> responses(number, all.get(number)))
-        .iterator();
+    List<EmbeddingPartition> all = ModelPartitions.next(partitions, tables.size());
+    Stream<Tuple2<BatchKey, ShuffleBatch>> responses =
+        IntStream.range(0, all.size())
+            .boxed()
+            .flatMap(number -> responses(number, all.get(number)));
+    return Stream.concat(responses, end(partitions)).iterator();
+  }
+
+  /**
+   * Returns nothing, once all responses are made. Only then the end of the partitions is read,
+   * which releases the lock of their block: a task that updates them in place waits for it.
+   */
+  private static Stream<Tuple2<BatchKey, ShuffleBatch>> end(
+      Iterator<EmbeddingPartition> partitions) {
+    return Stream.of(partitions)
+        .flatMap(
+            rest -> {
+              ModelPartitions.requireEnd(rest);
+              return Stream.empty();
+            });
   }
 
   private Stream<Tuple2<BatchKey, ShuffleBatch>> responses(

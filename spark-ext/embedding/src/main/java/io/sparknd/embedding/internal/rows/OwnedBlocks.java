@@ -4,7 +4,8 @@ package io.sparknd.embedding.internal.rows;
 import java.util.BitSet;
 
 /**
- * The pages and blocks that a partition shares with no other version.
+ * The pages and blocks that a partition shares with no other version. A step that takes the
+ * partition adds to the sets.
  *
  * @param pages numbers of pages; the blocks of such a page may be shared
  * @param blocks numbers of blocks; their pages are owned, too

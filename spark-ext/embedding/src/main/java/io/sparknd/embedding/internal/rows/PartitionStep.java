@@ -207,6 +207,8 @@ public final class PartitionStep {
   /** Returns the version after the steps. */
   public EmbeddingPartition done() {
     EmbeddingPartition after = edit.done(List.copyOf(requests));
-    return candidates == null ? after : after.withCandidates(candidates.done());
+    return candidates == null
+        ? after
+        : after.withCandidates(candidates.done()).withOwned(after.owned());
   }
 }

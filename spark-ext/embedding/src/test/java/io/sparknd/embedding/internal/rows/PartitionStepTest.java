@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -92,6 +93,41 @@ class PartitionStepTest {
                 100,
                 ROWS + 5));
     assertThat(blocksOfItsOwn(third, second)).isZero();
+  }
+
+  @Test
+  void takenVersionOfATableWithAdmissionIsUpdatedInPlace() {
+    RowLayout counted =
+        new RowLayout(
+            DType.FLOAT32,
+            DIM,
+            SGD.slots(),
+            DType.FLOAT32,
+            Initializer.uniform(-1, 1, 3),
+            WeightRounding.NEAREST,
+            RowUsage.NOTHING,
+            RowAdmission.after(2));
+    RowDirectory directory = RowDirectory.of(counted, 0, 1);
+    EmbeddingPartition version = EmbeddingPartition.empty(counted, directory, 0);
+    RowBlock own = null;
+    for (int step = 0; step < 4; step++) {
+      PartitionStep next =
+          new PartitionStep(
+              version,
+              counted,
+              directory,
+              SGD,
+              BadGradients.error(),
+              step == 0 ? PreviousVersion.KEPT : PreviousVersion.TAKEN);
+      next.add(gradient(7, 100 + step));
+      next.apply(step);
+      version = next.done();
+      assertThat(version.rows().size()).isEqualTo(step == 0 ? 0 : 1);
+      if (step > 1) {
+        assertThat(version.block(0)).isSameAs(own);
+      }
+      own = step == 0 ? null : version.block(0);
+    }
   }
 
   /** Any order of taking and keeping versions gives the same bits, and changes no kept version. */

@@ -16,6 +16,9 @@ public final class KeyDictionary {
   /** Slots that {@link #codes} reads ahead. */
   private static final int AHEAD = 32;
 
+  /** Maximum slots that {@link #codes} allocates before it knows how many keys are distinct. */
+  private static final int RESERVED = 1 << 20;
+
   private long[] keys = new long[64];
   private int[] codes = filled(64);
   private int count;
@@ -85,9 +88,12 @@ public final class KeyDictionary {
     }
   }
 
-  /** Makes a dictionary that is still empty large enough for {@code more} distinct keys. */
+  /**
+   * Makes a dictionary that is still empty large enough for {@code more} distinct keys. Many keys
+   * may occur often, so large dictionaries grow by what is in them.
+   */
   private void reserve(int more) {
-    while (count == 0 && keys.length < more) {
+    while (count == 0 && keys.length < Math.min(more, RESERVED)) {
       grow();
     }
   }

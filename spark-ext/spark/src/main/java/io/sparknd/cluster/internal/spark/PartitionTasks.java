@@ -47,10 +47,18 @@ public final class PartitionTasks {
 
   /**
    * Returns the results of {@code function} for each pair of partitions with the same number, and
-   * drops each partition of {@code first} from the cache once it is read. Nothing else may read
-   * {@code first}. Thus a partition and its result do not both count as memory, and a result that
-   * shares most of its blocks with the partition is not written to disk for lack of memory, and
-   * {@code function} may reuse the arrays of the partition. Valid only where {@link #runOnce}.
+   * removes each partition of {@code first}, which is persisted, from the cache before {@code
+   * function} gets it. {@code second} must not read {@code first}. Thus a partition and its result
+   * do not both count as memory, and a result that shares most of its blocks with the partition is
+   * not written to disk for lack of memory.
+   *
+   * <p>{@code function} may also reuse the arrays of the partition. Readers hold Spark's lock of a
+   * cached block until they have read its last element, and a block is removed only while nobody
+   * holds the lock. So no task reads a partition that {@code function} writes to, provided that
+   * every other reader finishes with its elements before it asks for more than the last. This holds
+   * even if a task is repeated: it no longer finds the block, so it computes the partition from the
+   * lineage of {@code first} or, if that is cut off there, fails. It is therefore for {@link
+   * #runOnce}.
    */
   public static <A, B, T> JavaRDD<T> taking(
       JavaRDD<A> first, JavaRDD<B> second, FlatMapFunction2<Iterator<A>, Iterator<B>, T> function) {
@@ -67,8 +75,9 @@ public final class PartitionTasks {
   }
 
   /**
-   * Returns whether no task is ever rerun: in local mode with one attempt per task. There is no
-   * speculation in local mode, and no executor is lost without the driver.
+   * Returns whether Spark runs each task once, unless shuffle files are lost or a user kills a
+   * task: in local mode with one attempt per task. There is no speculation in local mode, and no
+   * executor is lost without the driver.
    */
   public static boolean runOnce(SparkContext context) {
     // local[2,3] makes up to three attempts
@@ -99,24 +108,11 @@ public final class PartitionTasks {
       implements FlatMapFunction2<Iterator<A>, Iterator<B>, T> {
     @Override
     public Iterator<T> call(Iterator<A> first, Iterator<B> second) throws Exception {
-      return function.call(new Taken<>(first, rdd, TaskContext.getPartitionId()), second);
-    }
-  }
-
-  /** Iterates over a block that is dropped from the cache after its last element. */
-  private record Taken<A>(Iterator<A> elements, int rdd, int partition) implements Iterator<A> {
-    @Override
-    public boolean hasNext() {
-      boolean hasNext = elements.hasNext();
-      if (!hasNext) {
-        SparkEnv.get().blockManager().removeBlock(new RDDBlockId(rdd, partition), false);
-      }
-      return hasNext;
-    }
-
-    @Override
-    public A next() {
-      return elements.next();
+      List<A> taken = new ArrayList<>();
+      first.forEachRemaining(taken::add); // the end releases the lock of the block
+      RDDBlockId block = new RDDBlockId(rdd, TaskContext.getPartitionId());
+      SparkEnv.get().blockManager().removeBlock(block, false); // waits for other readers
+      return function.call(taken.iterator(), second);
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -31,6 +32,22 @@ class KeyDictionaryTest {
       }
       expected.forEach((key, code) -> assertThat(dictionary.code(key)).isEqualTo(code));
       dictionary.clear();
+    }
+  }
+
+  /** Few distinct keys among many need little memory, whatever their number. */
+  @Test
+  void manyKeysThatOccurOftenAreCoded() {
+    int count = 3 << 20;
+    long[] keys = new long[count];
+    Arrays.setAll(keys, i -> i < count / 2 ? i % 7 : i);
+    KeyDictionary dictionary = new KeyDictionary();
+    int[] codes = dictionary.codes(keys, count);
+    assertThat(dictionary.count()).isEqualTo(7 + count / 2);
+    for (int i = 0; i < count; i++) {
+      if (codes[i] != (i < count / 2 ? i % 7 : 7 + i - count / 2)) {
+        throw new AssertionError(i + ": " + codes[i]);
+      }
     }
   }
 }
