@@ -101,7 +101,7 @@ class ModelVersionsTest {
     trained.model().save(path);
     trained.model().close();
     trained.best().orElseThrow().model().close();
-    assertThat(persisted()).isEqualTo(before);
+    assertThat(before).containsAll(persisted()); // others may be collected
 
     EmbeddingModel loaded = EmbeddingModel.load(spark, path);
     assertThat(loaded.table("right").written()).isPositive();
@@ -109,7 +109,7 @@ class ModelVersionsTest {
     assertThat(moved.parameters()).isEqualTo(loaded.parameters());
     loaded.close();
     moved.close();
-    assertThat(persisted()).isEqualTo(before);
+    assertThat(before).containsAll(persisted()); // others may be collected
 
     for (int partitions : new int[] {2, 3}) {
       TrainedModel resumed =
@@ -121,7 +121,7 @@ class ModelVersionsTest {
       EmbeddingModelTest.assertSame(resumed.model(), naive(8));
       resumed.model().close();
       resumed.best().orElseThrow().model().close();
-      assertThat(persisted()).isEqualTo(before);
+      assertThat(before).containsAll(persisted()); // others may be collected
     }
   }
 
@@ -139,17 +139,16 @@ class ModelVersionsTest {
               return STEP.batch(step, shard);
             });
     assertThatThrownBy(
-            () ->
-                begin.train(failing, STEP).steps(6).validate(2, toStep(2)).keepBest().run())
+            () -> begin.train(failing, STEP).steps(6).validate(2, toStep(2)).keepBest().run())
         .hasMessageContaining("no batch 4");
-    assertThat(persisted()).isEqualTo(before);
+    assertThat(before).containsAll(persisted()); // others may be collected
     ModelValidation broken =
         model -> {
           throw new IllegalStateException("no metric");
         };
     assertThatThrownBy(() -> training(begin, 4).validate(2, broken).run())
         .hasMessageContaining("no metric");
-    assertThat(persisted()).isEqualTo(before);
+    assertThat(before).containsAll(persisted()); // others may be collected
   }
 
   /** Operations of models, of which closing fails. */
@@ -191,7 +190,8 @@ class ModelVersionsTest {
         .hasMessage("no metric")
         .satisfies(
             error ->
-                assertThat(error.getSuppressed()[0]).hasMessageContaining("no context to close in"));
+                assertThat(error.getSuppressed()[0])
+                    .hasMessageContaining("no context to close in"));
   }
 
   @Test
@@ -320,14 +320,8 @@ class ModelVersionsTest {
   @Test
   void parametersThatDoNotFitTogetherAreAnError() {
     DenseSpec large =
-        DenseSpec.of(Optimizer.sgd(1))
-            .with("a", Shape.of(1 << 30), Initializer.zeros());
-    assertThatThrownBy(
-            () ->
-                large.with(
-                    "b",
-                    Shape.of(1 << 30),
-                    Initializer.zeros()))
+        DenseSpec.of(Optimizer.sgd(1)).with("a", Shape.of(1 << 30), Initializer.zeros());
+    assertThatThrownBy(() -> large.with("b", Shape.of(1 << 30), Initializer.zeros()))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("'b'");
   }
