@@ -306,11 +306,10 @@ class ModelVersionsTest {
     EmbeddingModel rest = four.with("t1", evicted);
     EmbeddingModel loaded = four.with("t1", EmbeddingTable.load(spark, path));
     assertThat(loaded.table("t1").written()).isEqualTo(rest.table("t1").written()).isLessThan(3);
-    for (EmbeddingModel model : List.of(rest, loaded)) {
-      EmbeddingModel next = model.train(batches, new Every(2)).steps(6).run().model();
-      assertThat(row(next, "t1", 3)).isEqualTo(row(train(rest, batches), "t1", 3));
-      assertThat(row(next, "t0", 4)).isEqualTo(row(train(four, batches), "t0", 4));
-    }
+    EmbeddingModel expected = train(rest, batches);
+    EmbeddingModel next = train(loaded, batches);
+    assertThat(row(next, "t1", 3)).isEqualTo(row(expected, "t1", 3));
+    assertThat(row(next, "t0", 4)).isEqualTo(row(expected, "t0", 4));
   }
 
   private static EmbeddingModel train(EmbeddingModel model, Batches<Long> batches) {
