@@ -12,6 +12,7 @@ import ai.djl.nn.Parameter;
 import ai.djl.training.ParameterStore;
 import ai.djl.util.Pair;
 import io.sparknd.embedding.DenseSpec;
+import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.optimizer.Initializer;
 import java.io.Serializable;
 import java.util.HashMap;
@@ -20,8 +21,8 @@ import java.util.function.Supplier;
 
 /**
  * A block of DJL, such as a {@code SequentialBlock}, whose parameters are dense parameters of a
- * model. Blocks with dropout or state, such as of batch normalization, are not supported: each step
- * makes the block anew, and calls it as for inference.
+ * model. Each step makes the block anew, and calls it as for inference: dropout drops nothing, and
+ * blocks with state, such as of batch normalization, are errors.
  *
  * @param name parameters are named {@code NAME.PARAMETER}, as the block names them
  * @param factory makes the block
@@ -38,6 +39,7 @@ public record BlockLayer(String name, Factory factory) implements Serializable {
    * nn.Linear}; others are 1 for a scale ({@code gamma}), else 0.
    *
    * @param inputs shapes of the inputs, with any size of the mini-batch
+   * @throws io.sparknd.tensor.SparkNdException if a parameter is state that has no gradient
    */
   public DenseSpec addTo(DenseSpec spec, long seed, Shape... inputs) {
     DenseSpec all = spec;
@@ -45,13 +47,13 @@ public record BlockLayer(String name, Factory factory) implements Serializable {
       Block block = factory.get();
       block.initialize(manager, DataType.FLOAT32, inputs);
       for (Pair<String, Parameter> parameter : block.getParameters()) {
+        String full = name + "." + parameter.getKey();
+        if (!parameter.getValue().requiresGradient()) {
+          throw EmbeddingErrors.blockState(full);
+        }
         Shape shape = parameter.getValue().getShape();
         Initializer initial = initializer(parameter.getValue(), seed);
-        all =
-            all.with(
-                name + "." + parameter.getKey(),
-                io.sparknd.tensor.Shape.of(shape.getShape()),
-                initial);
+        all = all.with(full, io.sparknd.tensor.Shape.of(shape.getShape()), initial);
       }
     }
     return all;

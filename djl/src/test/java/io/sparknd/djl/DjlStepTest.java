@@ -12,6 +12,8 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.nn.Activation;
 import ai.djl.nn.SequentialBlock;
 import ai.djl.nn.core.Linear;
+import ai.djl.nn.norm.BatchNorm;
+import ai.djl.pytorch.engine.PtNDArray;
 import io.sparknd.LocalSpark;
 import io.sparknd.embedding.Batches;
 import io.sparknd.embedding.DenseParameter;
@@ -239,6 +241,17 @@ class DjlStepTest {
     assertThat(scores.apply(1)).isEqualTo(scores.apply(0));
   }
 
+  @Test
+  void aBlockWithStateIsAnError() {
+    BlockLayer layer = new BlockLayer("top", () -> BatchNorm.builder().build());
+    assertThatThrownBy(
+            () ->
+                layer.addTo(
+                    DenseSpec.of(Optimizer.sgd(1)), 5, new ai.djl.ndarray.types.Shape(1, DIM)))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("'top.runningMean' has no gradient");
+  }
+
   /** A model whose loss is not a scalar, or that names what there is not. */
   private record Wrong(String table, String parameter) implements DjlModel<long[]> {
     @Override
@@ -269,6 +282,51 @@ class DjlStepTest {
     assertThatThrownBy(() -> new DjlStep<>(model).step(batch, rows(batch)))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining(part);
+  }
+
+  /** A model that keeps its arrays, and may fail after it made them. */
+  private record Kept(boolean isFailing) implements DjlModel<long[]> {
+    private static final List<NDArray> MADE = new ArrayList<>();
+
+    @Override
+    public Map<String, long[]> ids(long[] batch) {
+      return new Mlp().ids(batch);
+    }
+
+    @Override
+    public long examples(long[] batch) {
+      return 1;
+    }
+
+    @Override
+    public NDArray loss(long[] batch, ModelArrays arrays) {
+      MADE.add(arrays.dense("out.weight"));
+      MADE.add(arrays.embeddings("users"));
+      MADE.add(new Mlp().loss(batch, arrays));
+      if (isFailing) {
+        throw new IllegalStateException("after the product");
+      }
+      return MADE.get(MADE.size() - 1);
+    }
+  }
+
+  @Test
+  void stepsReleaseTheirArraysEvenIfTheyFail() {
+    long[] batch = batch(1, 0);
+    new DjlStep<>(new Kept(false)).step(batch, rows(batch));
+    assertThatThrownBy(() -> new DjlStep<>(new Kept(true)).step(batch, rows(batch)))
+        .hasMessageContaining("after the product");
+    assertThat(Kept.MADE)
+        .hasSize(6)
+        .allSatisfy(made -> assertThat(((PtNDArray) made).isReleased()).isTrue());
+  }
+
+  @Test
+  void anEmptyPartOfAMiniBatchHasNoLossAndNoGradient() {
+    ModelRows rows = rows(new long[0]);
+    Loss loss = new DjlStep<>(new Mlp()).step(new long[0], rows);
+    assertThat(loss).isEqualTo(new Loss(0, 0));
+    rows.parameters().values().forEach(one -> assertThat(one.gradients()).containsOnly(0));
   }
 
   @Test

@@ -3,9 +3,6 @@ package io.sparknd.examples.dense;
 
 import static io.sparknd.examples.support.Console.say;
 
-import io.sparknd.examples.dense.TorchContest.HeldOutExamples;
-import io.sparknd.examples.support.Auc;
-import java.util.stream.IntStream;
 import org.apache.spark.sql.SparkSession;
 
 /** Trains DLRM on planted clicks, with 26 categorical and 13 numeric columns. */
@@ -30,14 +27,14 @@ public final class DlrmStory {
     DlrmModel model = new DlrmModel(COLUMNS, NUMBERS, COLUMNS * PER_COLUMN, DIM);
     ClickExamples examples = clicks.examples(HELD_OUT, 0, 10_000);
     boolean[] clicked = new boolean[examples.count()];
+    float[] truth = new float[examples.count()];
     for (int i = 0; i < clicked.length; i++) {
       clicked[i] = examples.labels()[i] == 1;
+      truth[i] = (float) clicks.logOdds(examples, i);
     }
-    double[] truth =
-        IntStream.range(0, clicked.length).mapToDouble(i -> clicks.logOdds(examples, i)).toArray();
     say("clicks", "%,d examples with %d columns", (long) SHARDS * size * steps, COLUMNS + NUMBERS);
     return new TorchContest<>(
             spark, model, (step, shard) -> clicks.examples(step, shard, size), SHARDS, steps)
-        .run(new HeldOutExamples<>(examples, clicked), Auc.of(truth, clicked));
+        .run(new HeldOutExamples<>(examples, clicked, truth));
   }
 }

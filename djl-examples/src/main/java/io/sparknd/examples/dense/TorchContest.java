@@ -7,7 +7,7 @@ import io.sparknd.djl.DjlStep;
 import io.sparknd.embedding.Batches;
 import io.sparknd.embedding.EmbeddingModel;
 import io.sparknd.embedding.TrainedModel;
-import io.sparknd.examples.support.Auc;
+import io.sparknd.embedding.evaluation.EvaluationMetric;
 import io.sparknd.examples.support.DriverLoad;
 import io.sparknd.examples.support.ModelComparison;
 import java.util.List;
@@ -25,16 +25,12 @@ import org.apache.spark.sql.SparkSession;
 record TorchContest<B>(
     SparkSession spark, ScoredModel<B> model, Batches.Generator<B> source, int shards, int steps) {
 
-  /** Held-out examples, and whether each is positive. */
-  record HeldOutExamples<B>(B examples, boolean[] positive) {}
-
   /**
    * Trains both and prints AUC and time.
    *
-   * @param truth AUC of the planted model
    * @return the AUC of SparkND
    */
-  double run(HeldOutExamples<B> heldOut, double truth) {
+  double run(HeldOutExamples<B> heldOut) {
     EmbeddingModel initial = EmbeddingModel.create(spark, model.spec());
     DriverLoad<TrainedModel> own = DriverLoad.of(spark, () -> trained(initial));
     say(
@@ -44,16 +40,19 @@ record TorchContest<B>(
         own.model().history().stepsPerSecond(),
         own.model().history().loss(10),
         own.model().history().steps().get(0).loss().mean());
-    double auc = auc(scores(own.model().model(), heldOut.examples()), heldOut.positive());
+    ModelComparison comparison = new ModelComparison(EvaluationMetric.auc());
+    float[] scores = scores(own.model().model(), heldOut.examples());
+    double auc =
+        comparison
+            .add("SparkND, " + shards + " tasks", heldOut.predictions(spark, scores), own)
+            .get(0);
     try (TorchRival<B> rival = new TorchRival<>(model, initial)) {
       DriverLoad<TorchRival<B>> torch = DriverLoad.of(spark, () -> rival.train(steps, this::parts));
-      double other = auc(rival.scores(heldOut.examples()), heldOut.positive());
-      new ModelComparison("held-out AUC")
-          .with("SparkND, " + shards + " tasks", auc, own)
-          .with("plain PyTorch, one thread", other, torch)
-          .with("planted model", truth)
-          .print();
+      float[] others = rival.scores(heldOut.examples());
+      comparison.add("plain PyTorch, one thread", heldOut.predictions(spark, others), torch);
     }
+    comparison.add("planted model", heldOut.predictions(spark, heldOut.truth()));
+    comparison.print();
     return auc;
   }
 
@@ -71,10 +70,5 @@ record TorchContest<B>(
 
   private List<B> parts(long step) {
     return IntStream.range(0, shards).mapToObj(shard -> source.batch(step, shard)).toList();
-  }
-
-  private static double auc(float[] scores, boolean[] positive) {
-    return Auc.of(
-        IntStream.range(0, scores.length).mapToDouble(i -> scores[i]).toArray(), positive);
   }
 }

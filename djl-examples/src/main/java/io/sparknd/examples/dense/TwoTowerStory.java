@@ -3,8 +3,6 @@ package io.sparknd.examples.dense;
 
 import static io.sparknd.examples.support.Console.say;
 
-import io.sparknd.examples.dense.TorchContest.HeldOutExamples;
-import io.sparknd.examples.support.Auc;
 import org.apache.spark.sql.SparkSession;
 
 /** Trains two towers on planted visits: which item does a user visit, and which not? */
@@ -30,7 +28,7 @@ public final class TwoTowerStory {
     Visits made = visits.visits(HELD_OUT, 0, HELD_OUT_VISITS);
     Visits both = made.and(visits.others(made));
     boolean[] isMade = new boolean[both.count()];
-    double[] truth = new double[both.count()];
+    float[] truth = new float[both.count()];
     for (int i = 0; i < truth.length; i++) {
       isMade[i] = i < made.count();
       truth[i] = visits.isOwnTopic(both, i) ? 1 : 0;
@@ -48,6 +46,6 @@ public final class TwoTowerStory {
             (step, shard) -> visits.visits(step, shard, size),
             SHARDS,
             steps)
-        .run(new HeldOutExamples<>(both, isMade), Auc.of(truth, isMade));
+        .run(new HeldOutExamples<>(both, isMade, truth));
   }
 }

@@ -4,7 +4,6 @@ package io.sparknd.embedding;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sparknd.cluster.internal.files.SmallFiles;
-import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;
@@ -127,6 +126,16 @@ final class CheckpointStore<V> {
    */
   V load(String name, long steps, V like) {
     V loaded = operations.load(files.path(name), like);
+    try {
+      check(name, steps, loaded, like);
+      return operations.cut(loaded, like);
+    } catch (RuntimeException e) {
+      operations.close(loaded);
+      throw e;
+    }
+  }
+
+  private void check(String name, long steps, V loaded, V like) {
     long saved = operations.steps(loaded);
     if (saved != steps) {
       throw EmbeddingErrors.otherTraining(
@@ -138,12 +147,6 @@ final class CheckpointStore<V> {
           operations.definition(loaded).toString(),
           operations.definition(like).toString());
     }
-    V version = operations.unsaved(loaded, like);
-    VersionLineage.checkpoint(operations.rdd(version));
-    if (operations.rdd(version) != operations.rdd(loaded)) {
-      operations.close(loaded);
-    }
-    return version;
   }
 
   /** Saves a checkpoint, and then deletes those of this training that are too many. */

@@ -28,13 +28,18 @@ record DenseLayout(List<Place> places) implements Serializable {
     }
 
     int rows() {
-      return (elements() + ROW - 1) / ROW;
+      return (int) DenseLayout.rows(shape);
     }
 
     float[] values(float[] rows) {
       int at = Math.multiplyExact(first, ROW);
       return Arrays.copyOfRange(rows, at, at + elements());
     }
+  }
+
+  /** Returns the number of rows of a parameter, which has elements. */
+  static long rows(Shape shape) {
+    return (shape.elements() - 1) / ROW + 1;
   }
 
   static DenseLayout of(DenseSpec spec) {

@@ -26,15 +26,15 @@ import java.util.List;
  * @param parameters parameters, with distinct names
  */
 public record DenseSpec(Optimizer optimizer, List<Parameter> parameters) {
+  /** A task has all rows in one array. */
+  private static final long MAX_ROWS = (Integer.MAX_VALUE - DenseLayout.ROW) / DenseLayout.ROW;
+
   /** A parameter: its name in the model, its shape, and its initial elements. */
   public record Parameter(String name, Shape shape, Initializer initializer)
       implements Serializable {
-    /** Padding of the last row must fit, too. */
-    private static final long MAX_ELEMENTS = Integer.MAX_VALUE - DenseLayout.ROW;
-
     public Parameter {
       ModelSpec.checkName(name);
-      if (shape.elements() < 1 || shape.elements() > MAX_ELEMENTS) {
+      if (shape.elements() < 1 || DenseLayout.rows(shape) > MAX_ROWS) {
         throw EmbeddingErrors.parameterShape(name, shape);
       }
     }
@@ -43,11 +43,16 @@ public record DenseSpec(Optimizer optimizer, List<Parameter> parameters) {
   public DenseSpec {
     parameters = List.copyOf(parameters);
     List<String> names = new ArrayList<>();
+    long rows = 0;
     for (Parameter parameter : parameters) {
       if (names.contains(parameter.name())) {
         throw EmbeddingErrors.nameTaken("parameter", parameter.name());
       }
       names.add(parameter.name());
+      rows += DenseLayout.rows(parameter.shape());
+      if (rows > MAX_ROWS) {
+        throw EmbeddingErrors.parameterShape(parameter.name(), parameter.shape());
+      }
     }
     boolean hasRowState =
         optimizer.slots().stream().anyMatch(slot -> slot.width() == OptimizerSlot.Width.ROW);

@@ -27,49 +27,39 @@ public final class EmbeddingModel implements AutoCloseable {
   private final int versions;
   private final VersionHandle handle;
 
-  /** Views of {@link #rdd}; that of dense parameters is last. */
+  /** What {@link #rdd} has of each table; that of dense parameters is last. */
   private final List<EmbeddingTable> tables;
 
-  /**
-   * Creates a version.
-   *
-   * @param before the tables of which {@code rdd} has new versions
-   */
   private EmbeddingModel(
       SparkSession spark,
       ModelSpec spec,
-      List<EmbeddingTable> before,
+      List<EmbeddingTable> tables,
       JavaRDD<EmbeddingPartition> rdd,
-      long steps,
       int versions) {
     this.spark = spark;
     this.spec = spec;
+    this.tables = List.copyOf(tables);
     this.rdd = rdd;
     this.versions = versions;
     this.handle = new VersionHandle(rdd);
-    List<EmbeddingTable> views = new ArrayList<>();
-    for (int i = 0; i < before.size(); i++) {
-      JavaRDD<EmbeddingPartition> view = ModelPartitions.table(rdd, i, before.size());
-      views.add(before.get(i).next(view, steps, versions));
-    }
-    this.tables = List.copyOf(views);
   }
 
   /**
-   * Returns a model of tables.
+   * Returns a model of tables, which are closed with it.
    *
    * @param tables of the same partitions and steps, in the order of {@link ModelSpec#all}
    */
   static EmbeddingModel of(SparkSession spark, ModelSpec spec, List<EmbeddingTable> tables) {
-    EmbeddingTable first = tables.get(0);
-    int versions = tables.stream().mapToInt(EmbeddingTable::versions).max().getAsInt();
     return new EmbeddingModel(
         spark,
-        spec.inPartitions(first.partitions()),
+        spec.inPartitions(tables.get(0).partitions()),
         tables,
         ModelPartitions.of(tables),
-        first.steps(),
-        versions);
+        versions(tables));
+  }
+
+  private static int versions(List<EmbeddingTable> tables) {
+    return tables.stream().mapToInt(EmbeddingTable::versions).max().getAsInt();
   }
 
   /**
@@ -175,10 +165,11 @@ public final class EmbeddingModel implements AutoCloseable {
     }
     List<EmbeddingTable> others = new ArrayList<>(tables);
     others.set(number, table);
-    EmbeddingModel model = of(spark, spec.replacing(name, table.spec()), others);
-    VersionLineage.compute(model.rdd, model.versions + 1, null);
-    return model.next(
-        model.rdd, steps(), (model.versions + 1) % VersionLineage.CHECKPOINT_INTERVAL);
+    JavaRDD<EmbeddingPartition> next = ModelPartitions.of(others);
+    int version = versions(others) + 1;
+    VersionLineage.compute(next, version, null);
+    ModelSpec replaced = spec.replacing(name, table.spec());
+    return next(replaced, others, next, steps(), version % VersionLineage.CHECKPOINT_INTERVAL);
   }
 
   /**
@@ -248,7 +239,21 @@ public final class EmbeddingModel implements AutoCloseable {
 
   /** Returns a new version. */
   EmbeddingModel next(JavaRDD<EmbeddingPartition> next, long steps, int versions) {
-    return new EmbeddingModel(spark, spec, tables, next, steps, versions);
+    return next(spec, tables, next, steps, versions);
+  }
+
+  private EmbeddingModel next(
+      ModelSpec other,
+      List<EmbeddingTable> before,
+      JavaRDD<EmbeddingPartition> next,
+      long steps,
+      int versions) {
+    List<EmbeddingTable> views = new ArrayList<>();
+    for (int i = 0; i < before.size(); i++) {
+      JavaRDD<EmbeddingPartition> view = ModelPartitions.table(next, i, before.size());
+      views.add(before.get(i).next(view, steps, versions));
+    }
+    return new EmbeddingModel(spark, other, views, next, versions);
   }
 
   SparkSession spark() {

@@ -41,13 +41,11 @@ record LossValidation<V, B>(
 
   /** Runs the first job of a training; the version with its gradients is never computed. */
   private List<Loss> losses(V version, StepRange range) {
-    TrainingLoop<B> loop =
-        TrainingLoop.of(operations, version, batches, function.apply(version), Integer.MAX_VALUE);
-    try {
+    ShardFunction<B> loss = function.apply(version);
+    try (TrainingLoop<B> loop =
+        TrainingLoop.of(operations, version, batches, loss, Integer.MAX_VALUE)) {
       loop.begin(range);
       return loop.run(range, new StepRange(range.first() + range.count(), 0));
-    } finally {
-      loop.abandon();
     }
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -70,10 +71,15 @@ final class ModelOperations implements VersionOperations<EmbeddingModel> {
   }
 
   @Override
-  public EmbeddingModel unsaved(EmbeddingModel loaded, EmbeddingModel like) {
-    return loaded.partitions() == like.partitions()
-        ? loaded
-        : loaded.repartition(like.partitions());
+  public EmbeddingModel cut(EmbeddingModel loaded, EmbeddingModel like) {
+    EmbeddingModel model =
+        loaded.partitions() == like.partitions() ? loaded : loaded.repartition(like.partitions());
+    EmbeddingModel cut = model.next(model.rdd(), model.steps(), 0);
+    VersionLineage.checkpoint(cut.rdd());
+    // their partitions were persisted, too
+    loaded.tables().forEach(EmbeddingTable::close);
+    model.tables().forEach(EmbeddingTable::close);
+    return cut;
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.SparkNdException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -64,7 +65,7 @@ final class SavedModel {
   }
 
   /** Saves the tables; after a failure, deletes those that were saved. */
-  private static List<String> saveTables(EmbeddingModel model, String path) throws IOException {
+  private static List<String> saveTables(EmbeddingModel model, String path) {
     SmallFiles files = SmallFiles.of(model.spark(), path);
     List<String> names = List.copyOf(model.spec().tables().keySet());
     List<String> saved = new ArrayList<>();
@@ -77,10 +78,16 @@ final class SavedModel {
       }
       return saved;
     } catch (RuntimeException e) {
-      for (String name : saved) {
-        SavedEmbedding.delete(model.spark(), files.path(name));
-      }
+      saved.forEach(name -> delete(model.spark(), files.path(name), e));
       throw e;
+    }
+  }
+
+  private static void delete(SparkSession spark, String table, RuntimeException failure) {
+    try {
+      SavedEmbedding.delete(spark, table);
+    } catch (IOException | SparkNdException e) {
+      failure.addSuppressed(e);
     }
   }
 
@@ -101,7 +108,7 @@ final class SavedModel {
       tables.add(table(spark, files.path(manifest.directories().get(i)), optimizer));
       specs.put(name, tables.get(i).spec());
     }
-    DenseSpec dense = ModelSpec.empty().dense();
+    DenseSpec dense = noParameters(like);
     if (!manifest.parameters().isEmpty()) {
       String last = files.path(manifest.directories().get(tables.size()));
       EmbeddingTable table = table(spark, last, like == null ? null : like.dense().optimizer());
@@ -113,14 +120,34 @@ final class SavedModel {
     }
     ModelSpec spec = new ModelSpec(specs, dense, tables.get(0).partitions());
     check(path, spec, like);
+    checkSteps(List.copyOf(specs.keySet()), tables);
     return EmbeddingModel.of(spark, spec, tables);
   }
 
+  /** Returns the definition of no parameters, of which the optimizer is not saved. */
+  private static DenseSpec noParameters(@Nullable ModelSpec like) {
+    return like != null && like.dense().parameters().isEmpty()
+        ? like.dense()
+        : ModelSpec.empty().dense();
+  }
+
+  /** A delta of one table would change its steps: none is made of a table that is loaded here. */
   private static EmbeddingTable table(
       SparkSession spark, String path, @Nullable Optimizer optimizer) {
-    return optimizer == null
-        ? EmbeddingTable.load(spark, path)
-        : EmbeddingTable.load(spark, path, optimizer);
+    EmbeddingTable table =
+        optimizer == null
+            ? EmbeddingTable.load(spark, path)
+            : EmbeddingTable.load(spark, path, optimizer);
+    return table.withoutCheckpoint();
+  }
+
+  private static void checkSteps(List<String> names, List<EmbeddingTable> tables) {
+    long steps = tables.get(tables.size() - 1).steps();
+    for (int i = 0; i < names.size(); i++) {
+      if (tables.get(i).steps() != steps) {
+        throw EmbeddingErrors.modelSteps(names.get(i), tables.get(i).steps(), steps);
+      }
+    }
   }
 
   private static void check(String path, ModelSpec saved, @Nullable ModelSpec like) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import java.io.IOException;
 import java.util.List;
@@ -62,10 +63,15 @@ final class TableOperations implements VersionOperations<EmbeddingTable> {
   }
 
   @Override
-  public EmbeddingTable unsaved(EmbeddingTable loaded, EmbeddingTable like) {
-    return loaded.partitions() == like.partitions()
-        ? loaded.withoutCheckpoint()
-        : loaded.repartition(like.partitions());
+  public EmbeddingTable cut(EmbeddingTable loaded, EmbeddingTable like) {
+    if (loaded.partitions() == like.partitions()) {
+      VersionLineage.checkpoint(loaded.rdd());
+      return loaded.withoutCheckpoint();
+    }
+    EmbeddingTable moved = loaded.repartition(like.partitions());
+    VersionLineage.checkpoint(moved.rdd());
+    loaded.close();
+    return moved;
   }
 
   @Override

@@ -46,9 +46,16 @@ record TrainedTable(
         dense);
   }
 
-  /** Returns an error of a gradient or a weight with the label of the table. */
+  /** Returns an error of a gradient or a weight with the name of the table or the parameter. */
   SparkNdException labelled(SparkNdException error) {
-    return label.isEmpty() ? error : EmbeddingErrors.numberInModel(label, error);
+    return label.isEmpty() ? error : EmbeddingErrors.numberInModel(place(error), error);
+  }
+
+  private String place(SparkNdException error) {
+    String row = error.parameters().get("id");
+    return dense == null || row == null
+        ? label
+        : "parameter '" + dense.name(Long.parseLong(row)) + "'";
   }
 
   /**

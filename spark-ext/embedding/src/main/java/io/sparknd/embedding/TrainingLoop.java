@@ -27,7 +27,7 @@ import scala.Tuple2;
  * output of a task depends only on the previous version and the messages, and not on their arrival
  * order. A second run therefore produces the same bits, and a partial version is never visible.
  */
-final class TrainingLoop<B> {
+final class TrainingLoop<B> implements AutoCloseable {
   private final JavaRDD<EmbeddingPartition> begin;
   private final List<TrainedTable> tables;
   private final ShardFunction<B> function;
@@ -38,6 +38,8 @@ final class TrainingLoop<B> {
 
   /** The version that the next job completes; not computed yet. */
   private JavaRDD<EmbeddingPartition> version;
+
+  private boolean isEnded;
 
   /**
    * Begins with a version.
@@ -99,7 +101,6 @@ final class TrainingLoop<B> {
       defineNextVersion(messages, now.first());
       return List.copyOf(losses.value().values());
     } catch (Exception e) {
-      retained.abandon(version);
       throw TaskErrors.unwrapped(e);
     }
   }
@@ -110,16 +111,19 @@ final class TrainingLoop<B> {
       retained.retain(version);
       PartitionTasks.run(version);
       retained.releaseReplaced(version);
+      isEnded = true;
       return version;
     } catch (Exception e) {
-      retained.abandon(version);
       throw TaskErrors.unwrapped(e);
     }
   }
 
-  /** Releases all versions. */
-  void abandon() {
-    retained.abandon(version);
+  /** Releases all versions, unless {@link #end} returned the last. */
+  @Override
+  public void close() {
+    if (!isEnded) {
+      retained.abandon(version);
+    }
   }
 
   /** Returns the number of versions in the lineage of the last one. */

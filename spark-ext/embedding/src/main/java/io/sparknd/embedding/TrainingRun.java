@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +67,8 @@ final class TrainingRun<V, B> {
         checkpoints == null
             ? null
             : CheckpointStore.begun(operations, operations.spark(begin), checkpoints);
-    return new TrainingRun<>(plan, operations, begin, batches, function, store).run();
+    TrainingRun<V, B> run = new TrainingRun<>(plan, operations, begin, batches, function, store);
+    return run.closingOnFailure(run::trained);
   }
 
   /** Runs a training from its last checkpoint. */
@@ -84,8 +86,11 @@ final class TrainingRun<V, B> {
     CheckpointStore<V> store =
         CheckpointStore.resumed(operations, operations.spark(begin), checkpoints);
     TrainingRun<V, B> run = new TrainingRun<>(plan, operations, begin, batches, function, store);
-    run.restore();
-    return run.run();
+    return run.closingOnFailure(
+        () -> {
+          run.restore();
+          return run.trained();
+        });
   }
 
   /** Goes on from the last checkpoint, if there is one. */
@@ -117,22 +122,39 @@ final class TrainingRun<V, B> {
     }
   }
 
-  private TrainingResult<V> run() {
-    boolean completed = false;
+  /** Returns a result; after a failure, which nothing hides, closes the versions of the run. */
+  private TrainingResult<V> closingOnFailure(Supplier<TrainingResult<V>> run) {
+    TrainingResult<V> result;
     try {
-      while (operations.steps(current) < end && !isStopped()) {
-        trainTo(plan.nextStop(operations.steps(current), end));
-        atStop();
-      }
-      completed = true;
-      TrainingHistory history = new TrainingHistory(done, validations, seconds());
-      return new TrainingResult<>(current, history, Optional.ofNullable(best));
-    } finally {
-      if (!completed) {
-        closeOwn();
-      }
-      plan.listeners().forEach(TrainingListener::ended);
+      result = run.get();
+    } catch (Throwable e) {
+      released(this::closeOwn, e);
+      released(this::endListeners, e);
+      throw e;
     }
+    endListeners();
+    return result;
+  }
+
+  private static void released(Runnable release, Throwable failure) {
+    try {
+      release.run();
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private void endListeners() {
+    plan.listeners().forEach(TrainingListener::ended);
+  }
+
+  private TrainingResult<V> trained() {
+    while (operations.steps(current) < end && !isStopped()) {
+      trainTo(plan.nextStop(operations.steps(current), end));
+      atStop();
+    }
+    TrainingHistory history = new TrainingHistory(done, validations, seconds());
+    return new TrainingResult<>(current, history, Optional.ofNullable(best));
   }
 
   private boolean isStopped() {
@@ -140,10 +162,8 @@ final class TrainingRun<V, B> {
   }
 
   private void trainTo(long stop) {
-    TrainingLoop<B> loop =
-        TrainingLoop.of(operations, current, batches, function, plan.jobsPerCut());
-    boolean completed = false;
-    try {
+    try (TrainingLoop<B> loop =
+        TrainingLoop.of(operations, current, batches, function, plan.jobsPerCut())) {
       StepRange job = plan.job(operations.steps(current), stop);
       loop.begin(job);
       while (job.count() > 0) {
@@ -152,11 +172,6 @@ final class TrainingRun<V, B> {
         job = next;
       }
       replace(operations.next(current, loop.end(), stop, loop.versions()));
-      completed = true;
-    } finally {
-      if (!completed) {
-        loop.abandon();
-      }
     }
   }
 

@@ -45,10 +45,10 @@ interface VersionOperations<V> {
   V load(String path, V like);
 
   /**
-   * Returns a loaded version with as many partitions as {@code like}, from which no deltas are
-   * made.
+   * Returns a loaded version with as many partitions as {@code like}, which is cut off from its
+   * files, and from which no deltas are made. Closes what only {@code loaded} needs.
    */
-  V unsaved(V loaded, V like);
+  V cut(V loaded, V like);
 
   /** Deletes a saved version. */
   void delete(SparkSession spark, String path) throws IOException;

@@ -224,7 +224,7 @@ class EmbeddingModelTest {
     assertWrong(new Wrong("left", 99, "w", 0), "table 'left' of the model", "99");
     assertWrong(new Wrong("left", 1, "v", 0), "no parameter 'v'", "[w, bias]");
     assertWrong(new Wrong("left", 1, "bias", Float.NaN), "parameter 'bias'", "step 0");
-    assertWrong(new Wrong("left", 1, "w", Float.MAX_VALUE), "dense parameters", "sum");
+    assertWrong(new Wrong("left", 1, "w", Float.MAX_VALUE), "parameter 'w' of the model", "sum");
   }
 
   @Test

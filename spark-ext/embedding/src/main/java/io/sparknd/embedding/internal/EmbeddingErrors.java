@@ -842,6 +842,14 @@ public final class EmbeddingErrors {
         shape);
   }
 
+  public static SparkNdException blockState(String name) {
+    return attribute(
+        INVALID_EMBEDDING.sub("BLOCK_STATE"),
+        "parameter '<name>' has no gradient: a block changes it in training, such as means of batch"
+            + " normalization, and a step keeps no state of a block; use layer normalization",
+        name);
+  }
+
   public static SparkNdException noTorch(Throwable cause) {
     return failedState(
         cause,
@@ -887,7 +895,8 @@ public final class EmbeddingErrors {
   public static SparkNdException parameterShape(String name, Shape shape) {
     return attribute(
         INVALID_EMBEDDING.sub("PARAMETER_SHAPE"),
-        "parameter '<name>' has shape <shape>; parameters have from 1 to 2^31 - 1 - 256 elements",
+        "parameter '<name>' has shape <shape>; parameters have at least one element, and all of a model"
+            + " have at most 2^31 - 512, each rounded up to a multiple of 256",
         name,
         shape);
   }
