@@ -175,7 +175,7 @@ class TrainingFeedTest {
   }
 
   @Test
-  void aRowOf26IntegersTakesItsNumbersAndLittleMore() {
+  void aRowOf26IntegersTakesItsNumbersAndLittleMore() throws Exception {
     int rows = 60_000;
     String[] names = IntStream.range(0, 26).mapToObj(i -> "c" + i).toArray(String[]::new);
     String[] values =
@@ -188,8 +188,9 @@ class TrainingFeedTest {
   }
 
   /** Returns the bytes that Spark counts for persisted chunks; there are at least 14. */
-  private double bytesPerRow(Dataset<Row> ids, TrainingColumns columns) {
+  private double bytesPerRow(Dataset<Row> ids, TrainingColumns columns) throws Exception {
     try (TrainingFeed feed = TrainingFeed.of(ids, columns, FeedOptions.of(2, 500))) {
+      spark.sparkContext().listenerBus().waitUntilEmpty(); // a listener counts the bytes
       RDDInfo info =
           Arrays.stream(spark.sparkContext().getRDDStorageInfo())
               .filter(rdd -> rdd.id() == feed.chunks().id())

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -210,6 +211,7 @@ class LauncherTest {
   }
 
   @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void interruptionsOfTheTerminalReachJavaAndNotTheFilter() throws Exception {
     Path home =
         checkout.jdk(
@@ -224,7 +226,9 @@ class LauncherTest {
     Outcome run =
         checkout.bash(
             home,
-            "set -m; $sparknd sql 2>'"
+            // a build in the background ignores INT, and bash cannot undo that
+            "env --default-signal=INT true 2>/dev/null && heard='env --default-signal=INT';"
+                + " set -m; ${heard:-} $sparknd sql 2>'"
                 + folder
                 + "/err' & until grep -q ready '"
                 + folder
