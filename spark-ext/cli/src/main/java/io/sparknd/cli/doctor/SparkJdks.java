@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.doctor;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import io.sparknd.cluster.internal.spark.ClassProperties;
+import io.sparknd.cluster.internal.spark.SparkVersion;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -20,12 +19,7 @@ record SparkJdks(Map<String, List<Integer>> lines) {
   private static final String TABLE = "/io/sparknd/cli/spark-jdks.properties";
 
   static SparkJdks read() {
-    Properties table = new Properties();
-    try (InputStream in = SparkJdks.class.getResourceAsStream(TABLE)) {
-      table.load(in);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Properties table = ClassProperties.read(SparkJdks.class, TABLE);
     Map<String, List<Integer>> lines = new TreeMap<>();
     table.stringPropertyNames().forEach(line -> lines.put(line, versions(table.getProperty(line))));
     return new SparkJdks(lines);
@@ -37,7 +31,7 @@ record SparkJdks(Map<String, List<Integer>> lines) {
 
   /** Returns the JDKs of {@code spark}, such as {@code 4.1.3}; none if its line is not known. */
   List<Integer> of(String spark) {
-    return lines.getOrDefault(line(spark), List.of());
+    return lines.getOrDefault(SparkVersion.minor(spark), List.of());
   }
 
   /** Returns the lines of Spark that run on a JDK, as text. */
@@ -46,11 +40,6 @@ record SparkJdks(Map<String, List<Integer>> lines) {
         .filter(each -> each.getValue().contains(jdk))
         .map(Map.Entry::getKey)
         .collect(Collectors.joining(" or "));
-  }
-
-  private static String line(String spark) {
-    int second = spark.indexOf('.', spark.indexOf('.') + 1);
-    return second < 0 ? spark : spark.substring(0, second);
   }
 
   /** Returns versions as text, such as {@code 17 or 21}. */

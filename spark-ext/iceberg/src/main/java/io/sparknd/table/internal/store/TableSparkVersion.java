@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.store;
 
+import io.sparknd.cluster.internal.spark.ClassProperties;
 import io.sparknd.cluster.internal.spark.SparkVersion;
 import io.sparknd.table.internal.TableErrors;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.util.Properties;
 
 /**
  * Checks for the minor version of Spark that Iceberg's runtime is built for. On another one,
  * Iceberg fails with an {@code IncompatibleClassChangeError} halfway.
  */
 public final class TableSparkVersion {
-  private static final String SPARK = spark();
+  private static final String SPARK =
+      ClassProperties.read(TableSparkVersion.class, "build.properties")
+          .getProperty("iceberg.spark.version");
 
   private TableSparkVersion() {}
 
@@ -37,15 +36,5 @@ public final class TableSparkVersion {
     if (!SparkVersion.minor(runs).equals(SPARK)) {
       throw TableErrors.noIcebergRuntime(runs, SPARK);
     }
-  }
-
-  private static String spark() {
-    Properties build = new Properties();
-    try (InputStream file = TableSparkVersion.class.getResourceAsStream("build.properties")) {
-      build.load(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return build.getProperty("iceberg.spark.version");
   }
 }

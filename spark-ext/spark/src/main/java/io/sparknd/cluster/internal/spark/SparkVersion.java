@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.spark;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,7 +11,11 @@ import java.util.regex.Pattern;
  */
 public final class SparkVersion {
   private static final Pattern MINOR = Pattern.compile("(\\d+\\.\\d+).*");
-  private static final List<String> SUPPORTED = supported();
+  private static final List<String> SUPPORTED =
+      List.of(
+          ClassProperties.read(SparkVersion.class, "build.properties")
+              .getProperty("spark.supported")
+              .split(" "));
 
   private SparkVersion() {}
 
@@ -48,15 +48,5 @@ public final class SparkVersion {
   public static String minor(String version) {
     Matcher matcher = MINOR.matcher(version);
     return matcher.matches() ? matcher.group(1) : version;
-  }
-
-  private static List<String> supported() {
-    Properties build = new Properties();
-    try (InputStream file = SparkVersion.class.getResourceAsStream("build.properties")) {
-      build.load(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return List.of(build.getProperty("spark.supported").split(" "));
   }
 }
