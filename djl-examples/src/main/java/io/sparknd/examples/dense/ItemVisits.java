@@ -10,17 +10,18 @@ import java.util.stream.LongStream;
  *
  * @param logFrequencies the logarithm of the part of all visits that each item has
  */
-public record Visits(long[] users, long[] items, float[] logFrequencies) implements Serializable {
+public record ItemVisits(long[] users, long[] items, float[] logFrequencies)
+    implements Serializable {
   /** The number of visits. */
   public int count() {
     return users.length;
   }
 
   /** Returns these visits, and then others. */
-  Visits and(Visits others) {
+  ItemVisits and(ItemVisits others) {
     float[] often = Arrays.copyOf(logFrequencies, count() + others.count());
     System.arraycopy(others.logFrequencies, 0, often, count(), others.count());
-    return new Visits(
+    return new ItemVisits(
         LongStream.concat(LongStream.of(users), LongStream.of(others.users)).toArray(),
         LongStream.concat(LongStream.of(items), LongStream.of(others.items)).toArray(),
         often);

@@ -28,7 +28,7 @@ public final class PlantedVisits implements Serializable {
   }
 
   /** Returns the visits of a part of a mini-batch. */
-  public Visits visits(long step, int shard, int count) {
+  public ItemVisits visits(long step, int shard, int count) {
     SplittableRandom random = SeededDraws.of(seed, step, shard);
     long[] who = random.longs(count, 0, users).toArray();
     long[] what = new long[count];
@@ -40,7 +40,7 @@ public final class PlantedVisits implements Serializable {
   }
 
   /** Returns as many visits of the same users to items of random topics. */
-  public Visits others(Visits visits) {
+  public ItemVisits others(ItemVisits visits) {
     SplittableRandom random = SeededDraws.of(seed, visits.count(), -1);
     long[] what = new long[visits.count()];
     for (int i = 0; i < what.length; i++) {
@@ -49,17 +49,17 @@ public final class PlantedVisits implements Serializable {
     return visits(visits.users(), what);
   }
 
-  private Visits visits(long[] who, long[] what) {
+  private ItemVisits visits(long[] who, long[] what) {
     float[] often = new float[what.length];
     for (int i = 0; i < often.length; i++) {
       long rank = what[i] / topics;
       often[i] = (float) (-0.8 * Math.log(rank + 1.0));
     }
-    return new Visits(who, what, often);
+    return new ItemVisits(who, what, often);
   }
 
   /** Whether a visit is to an item of the user's topic. */
-  public boolean isOwnTopic(Visits visits, int i) {
+  public boolean isOwnTopic(ItemVisits visits, int i) {
     return topic(visits.users()[i]) == visits.items()[i] % topics;
   }
 

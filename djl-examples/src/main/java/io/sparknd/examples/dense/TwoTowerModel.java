@@ -16,7 +16,7 @@ import java.util.Map;
  * The loss is a softmax over the items of the mini-batch, less the logarithm of how often each is
  * in the data, since popular items are often among the wrong ones (Yi et al., 2019).
  */
-public record TwoTowerModel(int users, int items, int dim) implements ScoredModel<Visits> {
+public record TwoTowerModel(int users, int items, int dim) implements ScoredModel<ItemVisits> {
   @Override
   public ModelSpec spec() {
     return ModelSpec.empty()
@@ -36,12 +36,12 @@ public record TwoTowerModel(int users, int items, int dim) implements ScoredMode
   }
 
   @Override
-  public Map<String, long[]> ids(Visits batch) {
+  public Map<String, long[]> ids(ItemVisits batch) {
     return Map.of("users", batch.users(), "items", batch.items());
   }
 
   @Override
-  public long examples(Visits batch) {
+  public long examples(ItemVisits batch) {
     return batch.count();
   }
 
@@ -50,13 +50,13 @@ public record TwoTowerModel(int users, int items, int dim) implements ScoredMode
   }
 
   @Override
-  public NDArray scores(Visits batch, ModelArrays arrays) {
+  public NDArray scores(ItemVisits batch, ModelArrays arrays) {
     NDArray user = tower(arrays, "user", arrays.embeddings("users"));
     return user.mul(tower(arrays, "item", arrays.embeddings("items"))).sum(new int[] {1});
   }
 
   @Override
-  public NDArray loss(Visits batch, ModelArrays arrays) {
+  public NDArray loss(ItemVisits batch, ModelArrays arrays) {
     NDArray user = tower(arrays, "user", arrays.embeddings("users"));
     NDArray item = tower(arrays, "item", arrays.embeddings("items"));
     NDArray often = arrays.manager().create(batch.logFrequencies());

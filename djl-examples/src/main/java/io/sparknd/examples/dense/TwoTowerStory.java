@@ -25,8 +25,8 @@ public final class TwoTowerStory {
    */
   public static double tell(SparkSession spark, int steps, int size) {
     PlantedVisits visits = new PlantedVisits(USERS, ITEMS, TOPICS, 1);
-    Visits made = visits.visits(HELD_OUT, 0, HELD_OUT_VISITS);
-    Visits both = made.and(visits.others(made));
+    ItemVisits made = visits.visits(HELD_OUT, 0, HELD_OUT_VISITS);
+    ItemVisits both = made.and(visits.others(made));
     boolean[] isMade = new boolean[both.count()];
     float[] truth = new float[both.count()];
     for (int i = 0; i < truth.length; i++) {

@@ -82,12 +82,24 @@ public final class ClickLog implements Serializable {
         spark.range(count).as(Encoders.LONG()).javaRDD().map(i -> shared.value().example(i)), TYPE);
   }
 
-  private Row example(long position) {
+  /**
+   * One example.
+   *
+   * @param truth the probability of a click by the true model
+   */
+  private record Drawn(long[] features, double truth, boolean isClicked) {}
+
+  private Drawn drawn(long position) {
     SplittableRandom random = SeededDraws.of(seed, 1, position);
     long[] features = draw(random);
     double truth = probability(features);
-    int label = random.nextDouble() < truth ? 1 : 0;
-    return RowFactory.create(position, label, features, truth);
+    return new Drawn(features, truth, random.nextDouble() < truth);
+  }
+
+  private Row example(long position) {
+    Drawn drawn = drawn(position);
+    int label = drawn.isClicked() ? 1 : 0;
+    return RowFactory.create(position, label, drawn.features(), drawn.truth());
   }
 
   /** Generates examples from number {@code first} on. */
@@ -95,10 +107,9 @@ public final class ClickLog implements Serializable {
     int fields = values.length;
     Clicks clicks = new Clicks(new long[count * fields], new boolean[count], fields);
     for (int i = 0; i < count; i++) {
-      SplittableRandom random = SeededDraws.of(seed, 1, first + i);
-      long[] features = draw(random);
-      System.arraycopy(features, 0, clicks.features(), i * fields, fields);
-      clicks.clicked()[i] = random.nextDouble() < probability(features);
+      Drawn drawn = drawn(first + i);
+      System.arraycopy(drawn.features(), 0, clicks.features(), i * fields, fields);
+      clicks.clicked()[i] = drawn.isClicked();
     }
     return clicks;
   }
