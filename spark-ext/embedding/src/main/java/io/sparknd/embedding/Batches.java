@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.TrainingErrors;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +49,7 @@ public final class Batches<B> {
    */
   public static <B> Batches<B> generated(int shards, Generator<B> generator) {
     if (shards < 1) {
-      throw EmbeddingErrors.noShards(shards);
+      throw TrainingErrors.noShards(shards);
     }
     return new Batches<>(
         context ->
@@ -84,7 +84,7 @@ public final class Batches<B> {
 
   static <B> B element(List<B> all, long step) {
     if (all.isEmpty()) {
-      throw EmbeddingErrors.emptyShard();
+      throw TrainingErrors.emptyShard();
     }
     return all.get((int) (step % all.size()));
   }
@@ -97,7 +97,7 @@ public final class Batches<B> {
   JavaRDD<Shard<B>> shards(JavaSparkContext context) {
     JavaRDD<Shard<B>> shards = source.shards(context);
     if (shards.getNumPartitions() == 0) {
-      throw EmbeddingErrors.emptyShard();
+      throw TrainingErrors.emptyShard();
     }
     return shards;
   }

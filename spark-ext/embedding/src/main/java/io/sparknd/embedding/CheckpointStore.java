@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sparknd.cluster.internal.files.SmallFiles;
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.TrainingErrors;
 import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 
@@ -26,14 +22,11 @@ import org.jspecify.annotations.Nullable;
  * @param <V> a table or a model
  */
 final class CheckpointStore<V> {
-  private static final Pattern NAME = Pattern.compile("checkpoint-\\d{19}\\.json");
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES);
-
   private final VersionOperations<V> operations;
   private final SparkSession spark;
   private final TrainingCheckpoints options;
   private final SmallFiles files;
+  private final ManifestFiles<CheckpointManifest> manifests;
 
   /** The checkpoints of this training that exist, in step order. */
   private final List<CheckpointManifest> own = new ArrayList<>();
@@ -46,6 +39,14 @@ final class CheckpointStore<V> {
     this.spark = spark;
     this.options = options;
     this.files = SmallFiles.of(spark, options.directory());
+    this.manifests =
+        new ManifestFiles<>(
+            files,
+            options.directory(),
+            "checkpoint",
+            CheckpointManifest.class,
+            CheckpointManifest::format,
+            CheckpointManifest.FORMAT);
   }
 
   /**
@@ -61,7 +62,7 @@ final class CheckpointStore<V> {
   }
 
   private void refuse(CheckpointManifest last) {
-    throw EmbeddingErrors.checkpointsExist(options.directory(), last.steps());
+    throw TrainingErrors.checkpointsExist(options.directory(), last.steps());
   }
 
   /** Returns the store of the training that wrote the latest checkpoint; of a new one if none. */
@@ -79,7 +80,7 @@ final class CheckpointStore<V> {
 
   private void requireNoOthers(List<CheckpointManifest> all) {
     if (all.stream().anyMatch(one -> !one.training().equals(training))) {
-      throw EmbeddingErrors.mixedTrainings(options.directory());
+      throw TrainingErrors.mixedTrainings(options.directory());
     }
   }
 
@@ -94,30 +95,7 @@ final class CheckpointStore<V> {
   }
 
   private List<CheckpointManifest> readAll() {
-    try {
-      List<CheckpointManifest> all = new ArrayList<>();
-      for (String name : files.names()) {
-        if (NAME.matcher(name).matches()) {
-          all.add(read(name));
-        }
-      }
-      all.sort(Comparator.comparingLong(CheckpointManifest::steps));
-      return all;
-    } catch (IOException e) {
-      throw TensorErrors.unreadableFile(options.directory(), e);
-    }
-  }
-
-  private CheckpointManifest read(String name) {
-    try {
-      CheckpointManifest manifest = JSON.readValue(files.read(name), CheckpointManifest.class);
-      if (manifest.format() != CheckpointManifest.FORMAT) {
-        throw EmbeddingErrors.notACheckpoint(files.path(name), null);
-      }
-      return manifest;
-    } catch (IOException e) {
-      throw EmbeddingErrors.notACheckpoint(files.path(name), e);
-    }
+    return manifests.names().stream().map(manifests::read).toList();
   }
 
   /**
@@ -138,11 +116,11 @@ final class CheckpointStore<V> {
   private void check(String name, long steps, V loaded, V like) {
     long saved = operations.steps(loaded);
     if (saved != steps) {
-      throw EmbeddingErrors.otherTraining(
+      throw TrainingErrors.otherTraining(
           options.directory(), name + " after " + saved + " steps", steps + " steps");
     }
     if (!operations.definition(loaded).equals(operations.definition(like))) {
-      throw EmbeddingErrors.otherTraining(
+      throw TrainingErrors.otherTraining(
           options.directory(),
           operations.definition(loaded).toString(),
           operations.definition(like).toString());
@@ -164,13 +142,13 @@ final class CheckpointStore<V> {
             best == null ? null : best(best, version, name),
             List.copyOf(validations));
     try {
-      files.write(manifestName(manifest), JSON.writeValueAsBytes(manifest));
+      manifests.write(manifest.steps(), manifest);
       own.add(manifest);
       while (own.size() > options.kept()) {
         delete(own.remove(0));
       }
     } catch (IOException e) {
-      throw TensorErrors.unwritableFile(files.path(manifestName(manifest)), e);
+      throw TensorErrors.unwritableFile(files.path(manifests.name(manifest.steps())), e);
     }
   }
 
@@ -194,13 +172,9 @@ final class CheckpointStore<V> {
     return before.orElseGet(() -> saved("best", best.version()));
   }
 
-  private static String manifestName(CheckpointManifest manifest) {
-    return String.format(Locale.ROOT, "checkpoint-%019d.json", manifest.steps());
-  }
-
   /** Deletes the manifest first: what it names is then not part of a checkpoint. */
   private void delete(CheckpointManifest old) throws IOException {
-    files.delete(manifestName(old));
+    files.delete(manifests.name(old.steps()));
     for (String name : old.directories()) {
       if (own.stream().noneMatch(kept -> kept.directories().contains(name))) {
         operations.delete(spark, files.path(name));

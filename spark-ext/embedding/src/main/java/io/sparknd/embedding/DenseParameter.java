@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.ModelErrors;
 import io.sparknd.tensor.Shape;
 
 /** A dense parameter in one mini-batch, and its gradient. */
@@ -19,7 +19,7 @@ public final class DenseParameter {
    */
   public DenseParameter(String name, Shape shape, float... values) {
     if (shape.elements() != values.length) {
-      throw EmbeddingErrors.parameterElements(name, shape, values.length);
+      throw ModelErrors.parameterElements(name, shape, values.length);
     }
     this.name = name;
     this.shape = shape;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.ModelErrors;
 import io.sparknd.embedding.optimizer.Clip;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Lamb;
@@ -35,7 +35,7 @@ public record DenseSpec(Optimizer optimizer, List<Parameter> parameters) {
     public Parameter {
       ModelSpec.checkName(name);
       if (shape.elements() < 1 || DenseLayout.rows(shape) > MAX_ROWS) {
-        throw EmbeddingErrors.parameterShape(name, shape);
+        throw ModelErrors.parameterShape(name, shape);
       }
     }
   }
@@ -46,12 +46,12 @@ public record DenseSpec(Optimizer optimizer, List<Parameter> parameters) {
     long rows = 0;
     for (Parameter parameter : parameters) {
       if (names.contains(parameter.name())) {
-        throw EmbeddingErrors.nameTaken("parameter", parameter.name());
+        throw ModelErrors.nameTaken("parameter", parameter.name());
       }
       names.add(parameter.name());
       rows += DenseLayout.rows(parameter.shape());
       if (rows > MAX_ROWS) {
-        throw EmbeddingErrors.parameterShape(parameter.name(), parameter.shape());
+        throw ModelErrors.parameterShape(parameter.name(), parameter.shape());
       }
     }
     boolean hasRowState =
@@ -59,7 +59,7 @@ public record DenseSpec(Optimizer optimizer, List<Parameter> parameters) {
     if (hasRowState
         || optimizer instanceof Lamb
         || optimizer.descent().clip() instanceof Clip.ByNorm) {
-      throw EmbeddingErrors.denseOptimizer(optimizer);
+      throw ModelErrors.denseOptimizer(optimizer);
     }
   }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.TrainingErrors;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 public record EarlyStopping(int patience, double minDelta) {
   public EarlyStopping {
     if (patience < 1) {
-      throw EmbeddingErrors.badTraining("patience", patience);
+      throw TrainingErrors.badTraining("patience", patience);
     }
     if (!(minDelta >= 0)) {
-      throw EmbeddingErrors.badMinDelta(minDelta);
+      throw TrainingErrors.badMinDelta(minDelta);
     }
   }
 

@@ -4,7 +4,7 @@ package io.sparknd.embedding;
 import io.sparknd.cluster.internal.spark.SparkVersion;
 import io.sparknd.cluster.internal.version.VersionHandle;
 import io.sparknd.cluster.internal.version.VersionLineage;
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.ModelErrors;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.tensor.Tensor;
 import java.util.ArrayList;
@@ -107,7 +107,7 @@ public final class EmbeddingModel implements AutoCloseable {
   private int number(String name) {
     List<String> names = List.copyOf(spec.tables().keySet());
     if (!names.contains(name)) {
-      throw EmbeddingErrors.noSuchName("table", name, names);
+      throw ModelErrors.noSuchName("table", name, names);
     }
     return names.indexOf(name);
   }
@@ -155,13 +155,13 @@ public final class EmbeddingModel implements AutoCloseable {
     int number = number(name);
     EmbeddingSpec own = tables.get(number).spec();
     if (table.partitions() != partitions()) {
-      throw EmbeddingErrors.modelPartitions(List.of(partitions(), table.partitions()));
+      throw ModelErrors.modelPartitions(List.of(partitions(), table.partitions()));
     }
     if (table.steps() != steps()) {
-      throw EmbeddingErrors.modelSteps(name, table.steps(), steps());
+      throw ModelErrors.modelSteps(name, table.steps(), steps());
     }
     if (!table.spec().withOptimizer(own.optimizer()).equals(own)) {
-      throw EmbeddingErrors.otherDefinition(name, table.spec(), own);
+      throw ModelErrors.otherDefinition(name, table.spec(), own);
     }
     List<EmbeddingTable> others = new ArrayList<>(tables);
     others.set(number, table);

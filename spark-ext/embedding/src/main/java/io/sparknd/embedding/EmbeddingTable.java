@@ -15,6 +15,7 @@ import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.embedding.export.ExportFormat;
 import io.sparknd.embedding.export.HnswFormat;
 import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.TrainingErrors;
 import io.sparknd.embedding.internal.export.NumberedTableRows;
 import io.sparknd.embedding.internal.export.OrderedRows;
 import io.sparknd.embedding.internal.export.TableExport;
@@ -483,7 +484,7 @@ public final class EmbeddingTable implements AutoCloseable {
    */
   public EmbeddingTable repartition(int count) {
     if (count < 1) {
-      throw EmbeddingErrors.badTraining("partitions", count);
+      throw TrainingErrors.badTraining("partitions", count);
     }
     EmbeddingSpec other = spec.withPartitions(count);
     Repartitioner repartitioner =

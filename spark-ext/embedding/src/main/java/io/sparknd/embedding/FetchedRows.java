@@ -2,7 +2,7 @@
 package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.TrainingErrors;
 import io.sparknd.embedding.internal.rows.HalfFloatRows;
 import io.sparknd.embedding.internal.rows.RowDirectory;
 import io.sparknd.embedding.internal.rows.RowLayout;
@@ -83,7 +83,7 @@ final class FetchedRows {
       problem = "it names id " + requested[missing] + ", which was not requested";
     }
     if (problem != null) {
-      throw EmbeddingErrors.otherIds(step, shard, problem);
+      throw TrainingErrors.otherIds(step, shard, problem);
     }
   }
 

@@ -3,7 +3,7 @@ package io.sparknd.embedding;
 
 import io.sparknd.embedding.evaluation.MetricGoal;
 import io.sparknd.embedding.evaluation.MetricValue;
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.TrainingErrors;
 import java.util.List;
 import java.util.function.Function;
 
@@ -24,7 +24,7 @@ record LossValidation<V, B>(
 
   LossValidation {
     if (count < 1) {
-      throw EmbeddingErrors.badTraining("count", count);
+      throw TrainingErrors.badTraining("count", count);
     }
   }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.ModelErrors;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +29,7 @@ record ModelFunction<B>(List<String> names, DenseLayout dense, ModelStep<B> step
     Map<String, long[]> ids = step.ids(batch);
     for (String name : ids.keySet()) {
       if (!names.contains(name)) {
-        throw EmbeddingErrors.noSuchName("table", name, names);
+        throw ModelErrors.noSuchName("table", name, names);
       }
     }
     List<long[]> all = new ArrayList<>();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.ModelErrors;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +36,7 @@ public final class ModelRows {
   public EmbeddingRows table(String name) {
     EmbeddingRows rows = tables.get(name);
     if (rows == null) {
-      throw EmbeddingErrors.noSuchName("table", name, tables.keySet());
+      throw ModelErrors.noSuchName("table", name, tables.keySet());
     }
     return rows;
   }
@@ -49,7 +49,7 @@ public final class ModelRows {
   public DenseParameter dense(String name) {
     DenseParameter parameter = parameters.get(name);
     if (parameter == null) {
-      throw EmbeddingErrors.noSuchName("parameter", name, parameters.keySet());
+      throw ModelErrors.noSuchName("parameter", name, parameters.keySet());
     }
     return parameter;
   }

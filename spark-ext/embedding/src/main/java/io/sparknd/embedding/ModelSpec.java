@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.ModelErrors;
+import io.sparknd.embedding.internal.TrainingErrors;
 import io.sparknd.embedding.optimizer.Optimizer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,13 +28,13 @@ public record ModelSpec(Map<String, EmbeddingSpec> tables, DenseSpec dense, int 
     tables = Collections.unmodifiableMap(new LinkedHashMap<>(tables));
     tables.keySet().forEach(ModelSpec::checkName);
     if (partitions < 0) {
-      throw EmbeddingErrors.badTraining("partitions", partitions);
+      throw TrainingErrors.badTraining("partitions", partitions);
     }
   }
 
   static void checkName(String name) {
     if (!NAME.matcher(name).matches()) {
-      throw EmbeddingErrors.badModelName(name);
+      throw ModelErrors.badModelName(name);
     }
   }
 
@@ -49,7 +50,7 @@ public record ModelSpec(Map<String, EmbeddingSpec> tables, DenseSpec dense, int 
    */
   public ModelSpec withTable(String name, EmbeddingSpec spec) {
     if (tables.containsKey(name)) {
-      throw EmbeddingErrors.nameTaken("table", name);
+      throw ModelErrors.nameTaken("table", name);
     }
     Map<String, EmbeddingSpec> all = new LinkedHashMap<>(tables);
     all.put(name, spec);
@@ -88,12 +89,12 @@ public record ModelSpec(Map<String, EmbeddingSpec> tables, DenseSpec dense, int 
     Set<Integer> set = new TreeSet<>();
     all().forEach(spec -> set.add(spec.partitions()));
     if (set.isEmpty()) {
-      throw EmbeddingErrors.emptyModel();
+      throw ModelErrors.emptyModel();
     }
     set.add(partitions);
     set.remove(0);
     if (set.size() > 1) {
-      throw EmbeddingErrors.modelPartitions(set);
+      throw ModelErrors.modelPartitions(set);
     }
     return set.isEmpty() ? 0 : set.iterator().next();
   }

@@ -3,7 +3,7 @@ package io.sparknd.embedding;
 
 import io.sparknd.embedding.evaluation.EvaluationMetric;
 import io.sparknd.embedding.evaluation.MetricValue;
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.TrainingErrors;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.spark.sql.Dataset;
@@ -20,7 +20,7 @@ record PredictionValidation<V>(
     Function<V, Dataset<Row>> predictions, List<EvaluationMetric> metrics) {
   PredictionValidation {
     if (metrics.isEmpty()) {
-      throw EmbeddingErrors.noMetrics();
+      throw TrainingErrors.noMetrics();
     }
   }
 

@@ -4,7 +4,7 @@ package io.sparknd.embedding;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sparknd.cluster.internal.files.SavedDirectory;
 import io.sparknd.cluster.internal.files.SmallFiles;
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.ModelErrors;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.tensor.Shape;
@@ -145,14 +145,14 @@ final class SavedModel {
     long steps = tables.get(tables.size() - 1).steps();
     for (int i = 0; i < names.size(); i++) {
       if (tables.get(i).steps() != steps) {
-        throw EmbeddingErrors.modelSteps(names.get(i), tables.get(i).steps(), steps);
+        throw ModelErrors.modelSteps(names.get(i), tables.get(i).steps(), steps);
       }
     }
   }
 
   private static void check(String path, ModelSpec saved, @Nullable ModelSpec like) {
     if (like != null && !saved.inPartitions(0).equals(like.inPartitions(0))) {
-      throw EmbeddingErrors.otherDefinition(path, saved, like);
+      throw ModelErrors.otherDefinition(path, saved, like);
     }
   }
 
@@ -161,11 +161,11 @@ final class SavedModel {
       Manifest manifest = JSON.readValue(directory.manifest(), Manifest.class);
       int tables = manifest.tables().size() + (manifest.parameters().isEmpty() ? 0 : 1);
       if (manifest.format() != FORMAT || manifest.directories().size() != tables || tables == 0) {
-        throw EmbeddingErrors.notASavedModel(directory.toString(), null);
+        throw ModelErrors.notASavedModel(directory.toString(), null);
       }
       return manifest;
     } catch (IOException e) {
-      throw EmbeddingErrors.notASavedModel(directory.toString(), e);
+      throw ModelErrors.notASavedModel(directory.toString(), e);
     }
   }
 

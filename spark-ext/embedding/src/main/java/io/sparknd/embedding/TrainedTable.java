@@ -2,6 +2,7 @@
 package io.sparknd.embedding;
 
 import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.ModelErrors;
 import io.sparknd.embedding.internal.rows.RowDirectory;
 import io.sparknd.embedding.internal.rows.RowLayout;
 import io.sparknd.embedding.optimizer.BadGradients;
@@ -48,7 +49,7 @@ record TrainedTable(
 
   /** Returns an error of a gradient or a weight with the name of the table or the parameter. */
   SparkNdException labelled(SparkNdException error) {
-    return label.isEmpty() ? error : EmbeddingErrors.numberInModel(place(error), error);
+    return label.isEmpty() ? error : ModelErrors.numberInModel(place(error), error);
   }
 
   private String place(SparkNdException error) {
@@ -67,7 +68,7 @@ record TrainedTable(
     try {
       directory.check(id, position, step);
     } catch (SparkNdException e) {
-      throw label.isEmpty() ? e : EmbeddingErrors.idInModel(label, e);
+      throw label.isEmpty() ? e : ModelErrors.idInModel(label, e);
     }
   }
 
@@ -86,6 +87,6 @@ record TrainedTable(
   private SparkNdException badGradient(long step, int shard, long id) {
     return dense == null
         ? labelled(EmbeddingErrors.badGradient(step, shard, id))
-        : EmbeddingErrors.badParameterGradient(step, shard, dense.name(id));
+        : ModelErrors.badParameterGradient(step, shard, dense.name(id));
   }
 }

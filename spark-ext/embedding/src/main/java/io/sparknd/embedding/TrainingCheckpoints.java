@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.TrainingErrors;
 
 /**
  * Where and how often a training saves what {@link Training#resume} goes on from. A checkpoint is a
@@ -19,10 +19,10 @@ public record TrainingCheckpoints(String directory, int everySteps, int kept) {
 
   public TrainingCheckpoints {
     if (everySteps < 1) {
-      throw EmbeddingErrors.badTraining("everySteps", everySteps);
+      throw TrainingErrors.badTraining("everySteps", everySteps);
     }
     if (kept < 1) {
-      throw EmbeddingErrors.badTraining("kept", kept);
+      throw TrainingErrors.badTraining("kept", kept);
     }
   }
 

@@ -5,7 +5,7 @@ import io.sparknd.cluster.internal.spark.PartitionGroups;
 import io.sparknd.embedding.feed.FeatureBatch;
 import io.sparknd.embedding.feed.FeedOptions;
 import io.sparknd.embedding.feed.TrainingColumns;
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.FeedErrors;
 import io.sparknd.embedding.internal.feed.FeatureChunk;
 import io.sparknd.embedding.internal.feed.FeedChunks;
 import io.sparknd.embedding.internal.feed.ShardChunks;
@@ -42,7 +42,7 @@ public final class TrainingFeed implements AutoCloseable {
    *     ambiguous or has another type, a required value is missing, or there are no rows
    */
   public static TrainingFeed of(Dataset<Row> rows, TrainingColumns columns, FeedOptions options) {
-    return unlessEmpty(rows, columns, options).orElseThrow(EmbeddingErrors::emptyFeed);
+    return unlessEmpty(rows, columns, options).orElseThrow(FeedErrors::emptyFeed);
   }
 
   /** Like {@link #of}; empty if there are no rows. All of them are read in either case. */
@@ -68,7 +68,7 @@ public final class TrainingFeed implements AutoCloseable {
 
   private JavaRDD<Batches.Shard<FeatureBatch>> shards(long first) {
     if (!chunks.chunks().getStorageLevel().isValid()) {
-      throw EmbeddingErrors.closedFeed();
+      throw FeedErrors.closedFeed();
     }
     List<ShardChunks> shards = chunks.shards();
     return PartitionGroups.of(

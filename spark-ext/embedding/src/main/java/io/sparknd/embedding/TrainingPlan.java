@@ -2,7 +2,7 @@
 package io.sparknd.embedding;
 
 import io.sparknd.embedding.evaluation.MetricValue;
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.TrainingErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -125,16 +125,16 @@ record TrainingPlan<V>(
   /** Throws if settings contradict each other. */
   void check() {
     if (validation == null && stopping != null) {
-      throw EmbeddingErrors.noValidation("stopEarly");
+      throw TrainingErrors.noValidation("stopEarly");
     }
     if (validation == null && best == Best.KEPT) {
-      throw EmbeddingErrors.noValidation("keepBest");
+      throw TrainingErrors.noValidation("keepBest");
     }
     if (validation != null && everySteps % stepsPerJob != 0) {
-      throw EmbeddingErrors.insideOfAJob("validations", everySteps, stepsPerJob);
+      throw TrainingErrors.insideOfAJob("validations", everySteps, stepsPerJob);
     }
     if (checkpoints != null && checkpoints.everySteps() % stepsPerJob != 0) {
-      throw EmbeddingErrors.insideOfAJob("checkpoints", checkpoints.everySteps(), stepsPerJob);
+      throw TrainingErrors.insideOfAJob("checkpoints", checkpoints.everySteps(), stepsPerJob);
     }
   }
 

@@ -2,7 +2,7 @@
 package io.sparknd.embedding;
 
 import io.sparknd.embedding.evaluation.MetricValue;
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.TrainingErrors;
 import io.sparknd.metrics.SparkNdMetric;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +81,7 @@ final class TrainingRun<V, B> {
     plan.check();
     TrainingCheckpoints checkpoints = plan.checkpoints();
     if (checkpoints == null) {
-      throw EmbeddingErrors.noCheckpoints();
+      throw TrainingErrors.noCheckpoints();
     }
     CheckpointStore<V> store =
         CheckpointStore.resumed(operations, operations.spark(begin), checkpoints);
@@ -101,14 +101,14 @@ final class TrainingRun<V, B> {
       return;
     }
     if (last.begin() != operations.steps(begin) || last.steps() > end) {
-      throw EmbeddingErrors.otherTraining(
+      throw TrainingErrors.otherTraining(
           Objects.requireNonNull(plan.checkpoints()).directory(),
           "a table of " + last.begin() + " steps and has " + last.steps(),
           "from " + operations.steps(begin) + " to " + end + " steps");
     }
     boolean keepsBest = plan.best() == TrainingPlan.Best.KEPT;
     if (keepsBest && last.best() == null && !last.validations().isEmpty()) {
-      throw EmbeddingErrors.noBestVersion(Objects.requireNonNull(plan.checkpoints()).directory());
+      throw TrainingErrors.noBestVersion(Objects.requireNonNull(plan.checkpoints()).directory());
     }
     current = checkpoints.load(last.table(), last.steps(), begin);
     validations.addAll(last.validations());
@@ -237,7 +237,7 @@ final class TrainingRun<V, B> {
 
   private void checkNames(List<MetricValue> values) {
     if (values.isEmpty()) {
-      throw EmbeddingErrors.noMetrics();
+      throw TrainingErrors.noMetrics();
     }
     List<String> names = names(values);
     List<String> before =
@@ -245,7 +245,7 @@ final class TrainingRun<V, B> {
     boolean areWords =
         names.stream().noneMatch(name -> name.isEmpty() || name.matches(".*[,\"\\r\\n].*"));
     if (!areWords || names.stream().distinct().count() < names.size() || !names.equals(before)) {
-      throw EmbeddingErrors.metricNames(names, before);
+      throw TrainingErrors.metricNames(names, before);
     }
   }
 

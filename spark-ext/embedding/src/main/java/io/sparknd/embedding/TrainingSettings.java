@@ -2,7 +2,7 @@
 package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.version.VersionLineage;
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.TrainingErrors;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -108,7 +108,7 @@ public abstract sealed class TrainingSettings<V, T extends TrainingSettings<V, T
 
   static int atLeastOne(String name, int count) {
     if (count < 1) {
-      throw EmbeddingErrors.badTraining(name, count);
+      throw TrainingErrors.badTraining(name, count);
     }
     return count;
   }

@@ -8,6 +8,7 @@ import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.rows.PartitionStep;
+import io.sparknd.embedding.internal.rows.PreviousVersion;
 import io.sparknd.embedding.internal.rows.RowRequest;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Optimizer;
@@ -52,7 +53,8 @@ class RowResponsesTest {
             table.layout(),
             table.directory(),
             table.optimizer(),
-            BadGradients.error());
+            BadGradients.error(),
+            PreviousVersion.KEPT);
     step.request(
         new RowRequest(
             0, LongStream.range(0, COUNT).toArray(), IntStream.range(0, COUNT).toArray()));

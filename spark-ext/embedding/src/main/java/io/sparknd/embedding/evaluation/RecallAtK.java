@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.evaluation;
 
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.TrainingErrors;
 import io.sparknd.embedding.internal.evaluation.QueryRecall;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -18,7 +18,7 @@ import org.apache.spark.sql.Row;
 public record RecallAtK(int k) implements EvaluationMetric {
   public RecallAtK {
     if (k < 1) {
-      throw EmbeddingErrors.badTraining("k", k);
+      throw TrainingErrors.badTraining("k", k);
     }
   }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.feed;
 
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.TrainingErrors;
 import java.io.Serializable;
 
 /**
@@ -14,10 +14,10 @@ import java.io.Serializable;
 public record FeedOptions(int shards, int size, long seed) implements Serializable {
   public FeedOptions {
     if (shards < 1) {
-      throw EmbeddingErrors.noShards(shards);
+      throw TrainingErrors.noShards(shards);
     }
     if (size < 1) {
-      throw EmbeddingErrors.badTraining("size", size);
+      throw TrainingErrors.badTraining("size", size);
     }
   }
 

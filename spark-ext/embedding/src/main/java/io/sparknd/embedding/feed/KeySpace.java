@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.feed;
 
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.FeedErrors;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -47,7 +47,7 @@ public record KeySpace(
     Objects.requireNonNull(missingId, "missingId");
     boolean isChosen = missing == Missing.CHOSEN_ID;
     if (isChosen != missingId.isPresent() || missing == Missing.OWN_KEY && kind != Kind.HASHED) {
-      throw EmbeddingErrors.keySpace(kind.name(), missing.name());
+      throw FeedErrors.keySpace(kind.name(), missing.name());
     }
   }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.feed;
 
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.FeedErrors;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -46,7 +46,7 @@ public record TrainingColumns(
         .findFirst()
         .ifPresent(
             column -> {
-              throw EmbeddingErrors.duplicateFeature(column);
+              throw FeedErrors.duplicateFeature(column);
             });
   }
 

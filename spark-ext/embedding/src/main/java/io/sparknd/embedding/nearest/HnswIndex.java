@@ -4,6 +4,7 @@ package io.sparknd.embedding.nearest;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.IndexFields;
 import io.sparknd.embedding.internal.IndexVectors;
+import io.sparknd.embedding.internal.TrainingErrors;
 import io.sparknd.tensor.TensorErrors;
 import java.io.Closeable;
 import java.io.IOException;
@@ -137,7 +138,7 @@ public final class HnswIndex implements Closeable {
 
   private void check(float[] query, int k, int candidates) {
     if (k < 1) {
-      throw EmbeddingErrors.badTraining("k", k);
+      throw TrainingErrors.badTraining("k", k);
     }
     if (candidates < k) {
       throw EmbeddingErrors.badIndexSize("candidates", candidates, k, Integer.MAX_VALUE);

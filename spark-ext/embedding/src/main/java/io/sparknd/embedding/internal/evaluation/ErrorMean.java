@@ -2,7 +2,7 @@
 package io.sparknd.embedding.internal.evaluation;
 
 import io.sparknd.cluster.internal.spark.TaskErrors;
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.TrainingErrors;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
@@ -43,7 +43,7 @@ public enum ErrorMean {
   }
 
   private static RuntimeException bad(Row row, String bounds) {
-    return EmbeddingErrors.badPrediction(
+    return TrainingErrors.badPrediction(
         String.valueOf(row.get(0)), String.valueOf(row.get(1)), bounds);
   }
 
@@ -62,7 +62,7 @@ public enum ErrorMean {
       throw TaskErrors.unwrapped(e);
     }
     if (mean.count() == 0) {
-      throw EmbeddingErrors.noPredictions("there are none");
+      throw TrainingErrors.noPredictions("there are none");
     }
     return mean.mean();
   }

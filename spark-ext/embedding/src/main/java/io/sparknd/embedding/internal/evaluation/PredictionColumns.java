@@ -2,7 +2,7 @@
 package io.sparknd.embedding.internal.evaluation;
 
 import io.sparknd.cluster.internal.spark.SparkErrors;
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.TrainingErrors;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -37,7 +37,7 @@ final class PredictionColumns {
   static Column number(Dataset<Row> predictions, String name) {
     DataType type = type(predictions, name);
     if (!(type instanceof NumericType) && !(type instanceof BooleanType)) {
-      throw EmbeddingErrors.predictionType(name, type.simpleString(), "numbers or booleans");
+      throw TrainingErrors.predictionType(name, type.simpleString(), "numbers or booleans");
     }
     return predictions.col(name).cast(DataTypes.DoubleType).as(name);
   }
@@ -50,7 +50,7 @@ final class PredictionColumns {
   static Column query(Dataset<Row> predictions) {
     DataType type = type(predictions, QUERY);
     if (!QUERY_TYPES.contains(type)) {
-      throw EmbeddingErrors.predictionType(QUERY, type.simpleString(), "integers or strings");
+      throw TrainingErrors.predictionType(QUERY, type.simpleString(), "integers or strings");
     }
     return predictions.col(QUERY);
   }
@@ -69,7 +69,7 @@ final class PredictionColumns {
   static boolean isPositive(Row row, int label, int score) {
     boolean isOrdered = !row.isNullAt(score) && !Double.isNaN(row.getDouble(score));
     if (!isOrdered || !isBinary(row, label)) {
-      throw EmbeddingErrors.badPrediction(
+      throw TrainingErrors.badPrediction(
           String.valueOf(row.get(label)),
           String.valueOf(row.get(score)),
           "labels must be 0 or 1, and scores neither null nor NaN");

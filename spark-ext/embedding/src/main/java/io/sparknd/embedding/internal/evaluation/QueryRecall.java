@@ -2,7 +2,7 @@
 package io.sparknd.embedding.internal.evaluation;
 
 import io.sparknd.cluster.internal.spark.TaskErrors;
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.TrainingErrors;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -57,7 +57,7 @@ public final class QueryRecall {
       throw TaskErrors.unwrapped(e);
     }
     if (mean.count() == 0) {
-      throw EmbeddingErrors.noPredictions("no query has a row with label 1");
+      throw TrainingErrors.noPredictions("no query has a row with label 1");
     }
     return mean.mean();
   }
@@ -67,7 +67,7 @@ public final class QueryRecall {
       Row row = rows.next();
       boolean isRelevant = PredictionColumns.isPositive(row, 1, 2);
       if (row.isNullAt(0)) {
-        throw EmbeddingErrors.nullQuery();
+        throw TrainingErrors.nullQuery();
       }
       if (!Objects.equals(row.get(0), query)) {
         endQuery();

@@ -2,7 +2,7 @@
 package io.sparknd.embedding.internal.evaluation;
 
 import io.sparknd.cluster.internal.spark.TaskErrors;
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.TrainingErrors;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -94,7 +94,7 @@ public final class RankCounts implements Serializable {
   /** Returns the share of ordered pairs. */
   public double area() {
     if (positives == 0 || negatives == 0) {
-      throw EmbeddingErrors.undefinedAuc(positives, negatives);
+      throw TrainingErrors.undefinedAuc(positives, negatives);
     }
     BigDecimal twicePairs = new BigDecimal(pairs(positives, negatives).shiftLeft(1));
     return new BigDecimal(twiceOrdered).divide(twicePairs, MathContext.DECIMAL128).doubleValue();

@@ -2,7 +2,7 @@
 package io.sparknd.embedding.internal.feed;
 
 import io.sparknd.cluster.internal.columnar.InternalRows;
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.FeedErrors;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -89,7 +89,7 @@ final class ChunkBuilder {
 
   private void requirePresent(boolean isMissing, int ordinal) {
     if (isMissing) {
-      throw EmbeddingErrors.missingFeature(names.get(ordinal));
+      throw FeedErrors.missingFeature(names.get(ordinal));
     }
   }
 
@@ -120,7 +120,7 @@ final class ChunkBuilder {
   /** Returns the length of an array that has room for {@code size} values and some more. */
   static int grown(long size) {
     if (size > MOST) {
-      throw EmbeddingErrors.largeChunk(size, MOST);
+      throw FeedErrors.largeChunk(size, MOST);
     }
     return (int) Math.max(16, Math.min(MOST, size + size / 2));
   }

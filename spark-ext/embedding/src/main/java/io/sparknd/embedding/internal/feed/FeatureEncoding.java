@@ -12,7 +12,7 @@ import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.embedding.feed.KeySpace;
 import io.sparknd.embedding.feed.TrainingColumns;
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.FeedErrors;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.Column;
@@ -48,7 +48,7 @@ final class FeatureEncoding {
     if (columns.dense().isEmpty()
         && columns.categorical().isEmpty()
         && columns.multiValued().isEmpty()) {
-      throw EmbeddingErrors.noFeatures();
+      throw FeedErrors.noFeatures();
     }
     FeatureEncoding encoding = new FeatureEncoding(rows);
     List<Column> all = new ArrayList<>();
@@ -80,7 +80,7 @@ final class FeatureEncoding {
   private Column number(String column) {
     DataType type = type(column);
     if (!(type instanceof NumericType) && !(type instanceof BooleanType)) {
-      throw EmbeddingErrors.featureType(column, type.simpleString(), "numbers or booleans");
+      throw FeedErrors.featureType(column, type.simpleString(), "numbers or booleans");
     }
     return column(column).cast(DataTypes.FloatType);
   }
@@ -109,7 +109,7 @@ final class FeatureEncoding {
       TrainingColumns.Categorical feature, DataType type, DataType element, String arrays) {
     boolean areNumbers = feature.keys().kind() == KeySpace.Kind.NUMBERED;
     if (!InternalRows.isInteger(element) && (areNumbers || !element.equals(DataTypes.StringType))) {
-      throw EmbeddingErrors.featureType(
+      throw FeedErrors.featureType(
           feature.column(),
           type.simpleString(),
           arrays + (areNumbers ? "integers" : "integers or strings"));

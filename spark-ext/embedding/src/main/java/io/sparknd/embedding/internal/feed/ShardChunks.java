@@ -2,7 +2,7 @@
 package io.sparknd.embedding.internal.feed;
 
 import io.sparknd.embedding.feed.FeatureBatch;
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.FeedErrors;
 import java.io.Serializable;
 import java.util.function.IntFunction;
 
@@ -27,7 +27,7 @@ public record ShardChunks(FeatureShape shape, EpochOrder order, long[] checksums
 
   private FeatureChunk verified(int number, FeatureChunk chunk) {
     if (chunk.checksum() != checksums[number] || chunk.rows() != order.chunkRows()[number]) {
-      throw EmbeddingErrors.otherChunk(number, order.shard());
+      throw FeedErrors.otherChunk(number, order.shard());
     }
     return chunk;
   }

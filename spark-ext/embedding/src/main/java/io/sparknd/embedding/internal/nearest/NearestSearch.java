@@ -5,7 +5,7 @@ import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.rows.RowErrors;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.cluster.internal.version.VersionLineage;
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.TrainingErrors;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.rows.RowDirectory;
 import io.sparknd.embedding.internal.rows.RowLayout;
@@ -58,7 +58,7 @@ public record NearestSearch(
 
   public NearestSearch {
     if (k < 1) {
-      throw EmbeddingErrors.badTraining("k", k);
+      throw TrainingErrors.badTraining("k", k);
     }
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.internal.rows;
 
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
@@ -22,7 +23,7 @@ public final class IdOrder {
   public static int[] positions(RowDirectory directory, long[] ids, int count) {
     int[] positions = IntStream.range(0, count).toArray();
     return directory instanceof DenseIdDirectory dense
-        ? ascending(positions, ids.clone(), dense.rows() - 1)
+        ? ascending(positions, Arrays.copyOf(ids, count), dense.rows() - 1)
         : positions;
   }
 

@@ -35,20 +35,6 @@ public final class PartitionStep {
   private final List<RowRequest> requests = new ArrayList<>();
 
   /**
-   * Creates the steps of a partition that remains readable.
-   *
-   * @throws io.sparknd.tensor.SparkNdException if the optimizer has other slots than the layout
-   */
-  public PartitionStep(
-      EmbeddingPartition before,
-      RowLayout layout,
-      RowDirectory directory,
-      Optimizer optimizer,
-      BadGradients badGradients) {
-    this(before, layout, directory, optimizer, badGradients, PreviousVersion.KEPT);
-  }
-
-  /**
    * Creates the steps of a partition.
    *
    * @throws io.sparknd.tensor.SparkNdException if the optimizer has other slots than the layout

@@ -36,7 +36,8 @@ class NarrowStateTest {
     RowDirectory directory = RowDirectory.of(layout, ROWS, 1);
     EmbeddingPartition empty = EmbeddingPartition.empty(layout, directory, 0);
     PartitionStep step =
-        new PartitionStep(empty, layout, directory, optimizer, BadGradients.error());
+        new PartitionStep(
+            empty, layout, directory, optimizer, BadGradients.error(), PreviousVersion.KEPT);
     float[] gradients = new float[ROWS * DIM];
     Arrays.fill(gradients, by);
     long[] rows = LongStream.range(0, ROWS).toArray();

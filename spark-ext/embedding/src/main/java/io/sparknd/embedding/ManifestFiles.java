@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparknd.cluster.internal.files.SmallFiles;
+import io.sparknd.embedding.internal.TrainingErrors;
+import io.sparknd.tensor.TensorErrors;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToIntFunction;
+import java.util.regex.Pattern;
+
+/**
+ * The manifests of checkpoints in a directory, JSON files whose names end with the steps of the
+ * checkpoint. Other files are ignored.
+ *
+ * @param <M> the content of a manifest
+ */
+final class ManifestFiles<M> {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES);
+
+  private final SmallFiles files;
+  private final String directory;
+  private final String kind;
+  private final Pattern pattern;
+  private final Class<M> type;
+  private final ToIntFunction<M> format;
+  private final int known;
+
+  /**
+   * Describes manifests.
+   *
+   * @param kind what names begin with
+   * @param format returns the number of a manifest's format
+   * @param known the only format that can be read
+   */
+  ManifestFiles(
+      SmallFiles files,
+      String directory,
+      String kind,
+      Class<M> type,
+      ToIntFunction<M> format,
+      int known) {
+    this.files = files;
+    this.directory = directory;
+    this.kind = kind;
+    this.pattern = Pattern.compile(Pattern.quote(kind) + "-\\d{19}\\.json");
+    this.type = type;
+    this.format = format;
+    this.known = known;
+  }
+
+  /** Returns the name of the manifest of a checkpoint. */
+  String name(long steps) {
+    return String.format(Locale.ROOT, "%s-%019d.json", kind, steps);
+  }
+
+  /** Returns the names of all manifests, in step order. */
+  List<String> names() {
+    try {
+      return files.names().stream()
+          .filter(name -> pattern.matcher(name).matches())
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw TensorErrors.unreadableFile(directory, e);
+    }
+  }
+
+  /**
+   * Reads a manifest.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it is damaged or of another format
+   */
+  M read(String name) {
+    try {
+      M manifest = JSON.readValue(files.read(name), type);
+      if (format.applyAsInt(manifest) != known) {
+        throw TrainingErrors.notACheckpoint(files.path(name), null);
+      }
+      return manifest;
+    } catch (IOException e) {
+      throw TrainingErrors.notACheckpoint(files.path(name), e);
+    }
+  }
+
+  /** Writes the manifest of a checkpoint. */
+  void write(long steps, M manifest) throws IOException {
+    files.write(name(steps), JSON.writeValueAsBytes(manifest));
+  }
+}
