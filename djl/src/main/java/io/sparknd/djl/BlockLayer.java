@@ -12,7 +12,7 @@ import ai.djl.nn.Parameter;
 import ai.djl.training.ParameterStore;
 import ai.djl.util.Pair;
 import io.sparknd.embedding.DenseSpec;
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.ModelErrors;
 import io.sparknd.embedding.optimizer.Initializer;
 import java.io.Serializable;
 import java.util.HashMap;
@@ -49,7 +49,7 @@ public record BlockLayer(String name, Factory factory) implements Serializable {
       for (Pair<String, Parameter> parameter : block.getParameters()) {
         String full = name + "." + parameter.getKey();
         if (!parameter.getValue().requiresGradient()) {
-          throw EmbeddingErrors.blockState(full);
+          throw ModelErrors.blockState(full);
         }
         Shape shape = parameter.getValue().getShape();
         Initializer initial = initializer(parameter.getValue(), seed);

@@ -10,7 +10,7 @@ import ai.djl.nn.core.Linear;
 import io.sparknd.embedding.DenseParameter;
 import io.sparknd.embedding.EmbeddingRows;
 import io.sparknd.embedding.ModelRows;
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.ModelErrors;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -108,7 +108,7 @@ public final class ModelArrays {
   private static NDArray named(String kind, String name, Map<String, NDArray> arrays) {
     NDArray array = arrays.get(name);
     if (array == null) {
-      throw EmbeddingErrors.noSuchName(kind, name, arrays.keySet());
+      throw ModelErrors.noSuchName(kind, name, arrays.keySet());
     }
     return array;
   }

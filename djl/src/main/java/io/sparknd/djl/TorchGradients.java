@@ -8,7 +8,7 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.jni.JniUtils;
-import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.ModelErrors;
 import java.util.Collection;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +40,7 @@ public final class TorchGradients {
       JniUtils.setNumThreads(1);
       return manager;
     } catch (EngineException | LinkageError e) {
-      throw EmbeddingErrors.noTorch(e);
+      throw ModelErrors.noTorch(e);
     }
   }
 
@@ -58,7 +58,7 @@ public final class TorchGradients {
       inputs.forEach(TorchGradients::requireGradient);
       PtNDArray value = (PtNDArray) loss.get();
       if (value.getShape().dimension() != 0 || value.getDataType() != DataType.FLOAT32) {
-        throw EmbeddingErrors.lossShape(value.getShape() + " " + value.getDataType());
+        throw ModelErrors.lossShape(value.getShape() + " " + value.getDataType());
       }
       PtNDArray one = (PtNDArray) value.getManager().create(1f);
       JniUtils.backward(value, one, false, false);
