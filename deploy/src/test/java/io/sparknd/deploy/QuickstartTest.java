@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The files and commands of the quickstart, in a folder that contains only the checkout. */
 class QuickstartTest {
-  private static final Page PAGE = Page.of("docs/quickstart.md");
+  private static final Page PAGE = Page.of("docs/get-started/quickstart.md");
   private static final Pattern DEPENDENCY =
       Pattern.compile("<artifactId>(.+?)</artifactId>\\s*<version>(.+?)</version>");
   private static final Pattern PLUGIN =

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Every reference to a non-public class of Spark is listed on the page. */
 class SparkInternalsTest {
-  private static final Path PAGE = Page.ROOT.resolve("docs/spark-internals.md");
+  private static final Path PAGE = Page.ROOT.resolve("docs/reference/spark-internals.md");
 
   @Test
   void thePageHasEveryUse() throws IOException {

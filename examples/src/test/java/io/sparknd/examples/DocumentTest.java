@@ -20,7 +20,7 @@ class DocumentTest {
           Path.of("..", "djl-examples", "src", "main", "java", "io", "sparknd", "examples"));
 
   @ParameterizedTest
-  @ValueSource(strings = {"docs/feature-store.md", "docs/embeddings.md"})
+  @ValueSource(strings = {"docs/how-to/feature-store.md", "docs/how-to/embeddings.md"})
   void everyLineOfJavaIsTheExamples(String document) throws IOException {
     StringBuilder sources = new StringBuilder();
     for (Path folder : SOURCES) {

@@ -140,7 +140,7 @@ class FeatureStoreTest {
   void theDocumentsStatementsRun() {
     events.of(spark, events.batches().get(0)).createOrReplaceTempView("night");
     List<String> statements =
-        Page.of("docs/feature-store.md").blocks("sql").stream().map(Block::text).toList();
+        Page.of("docs/how-to/feature-store.md").blocks("sql").stream().map(Block::text).toList();
     assertThat(statements).hasSize(3);
     assertThat(spark.sql(statements.get(0)).count()).isPositive();
     assertThat(spark.sql(statements.get(1)).where("batch IS NOT NULL").count()).isPositive();
@@ -148,7 +148,7 @@ class FeatureStoreTest {
 
   @Test
   void theDocumentsMergeGivesTheSameTable() {
-    String merge = Page.of("docs/feature-store.md").blocks("sql").get(2).text();
+    String merge = Page.of("docs/how-to/feature-store.md").blocks("sql").get(2).text();
     spark.sql(
         "CREATE TABLE lake.shop.merged USING iceberg AS SELECT * FROM lake.shop.users LIMIT 0");
     for (LocalDate batch : events.batches()) {

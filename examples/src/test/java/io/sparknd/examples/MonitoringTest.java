@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 @Tag("slow")
 class MonitoringTest {
-  private static final Path DOCUMENT = Path.of("..", "docs", "monitoring.md");
+  private static final Path DOCUMENT = Path.of("..", "docs", "operate", "monitoring.md");
 
   /** Also checks that the document shows lines of the page. */
   @Test

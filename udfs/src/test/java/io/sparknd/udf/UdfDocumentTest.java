@@ -30,7 +30,7 @@ import scala.runtime.BoxedUnit;
 /** Tests the SQL in the documentation, as {@code bin/sparknd sql} runs it. */
 class UdfDocumentTest {
   /** A page whose statements need the tables of a story; module examples tests it. */
-  private static final String STORY = "docs/feature-store.md";
+  private static final String STORY = "docs/how-to/feature-store.md";
 
   private static final SparkSession SPARK = LocalSpark.session().newSession();
 
@@ -62,7 +62,9 @@ class UdfDocumentTest {
   @Test
   void everyFunctionHasAnExample() {
     String all =
-        Page.of("docs/sql.md").blocks("sql").stream().map(Block::text).collect(joining("\n"));
+        Page.of("docs/reference/sql/README.md").blocks("sql").stream()
+            .map(Block::text)
+            .collect(joining("\n"));
     assertThat(all)
         .contains(
             "FROM gather_nd(",

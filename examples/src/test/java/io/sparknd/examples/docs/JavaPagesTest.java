@@ -26,13 +26,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 class JavaPagesTest {
   /** Pages whose blocks are excerpts of the examples; tested by {@code DocumentTest}. */
   private static final List<String> STORIES =
-      List.of("docs/feature-store.md", "docs/embeddings.md");
+      List.of("docs/how-to/feature-store.md", "docs/how-to/embeddings.md");
 
   /** Pages with complete programs; tested by the modules deploy and core. */
-  private static final List<String> PROGRAMS = List.of("docs/quickstart.md", "docs/local.md");
+  private static final List<String> PROGRAMS =
+      List.of("docs/get-started/quickstart.md", "docs/get-started/local.md");
 
-  /** Definitions that pages use but do not show. */
-  private static final Path BEFORE = Path.of("src", "test", "resources", "docs");
+  /** Definitions that pages use but do not show, by the path of the page. */
+  private static final Path BEFORE = Path.of("src", "test", "resources", "pages");
 
   private static SparkSession spark;
 
@@ -78,7 +79,7 @@ class JavaPagesTest {
   }
 
   private static String before(Page page) throws IOException {
-    Path file = BEFORE.resolve(page.file().getFileName().toString().replace(".md", ".java"));
+    Path file = BEFORE.resolve(page.file().toString().replace(".md", ".java"));
     return Files.exists(file) ? Files.readString(file) : "";
   }
 

@@ -32,9 +32,9 @@ final class PageSource {
     this.before = before;
   }
 
-  /** Returns the name of the class, such as {@code Page_java_md}. */
+  /** Returns the name of the class, such as {@code Page_docs_reference_java_md}. */
   String className() {
-    return "Page_" + page.file().getFileName().toString().replaceAll("\\W", "_");
+    return "Page_" + page.file().toString().replaceAll("\\W", "_");
   }
 
   /** Returns the name of the class of the members in {@code before}. */

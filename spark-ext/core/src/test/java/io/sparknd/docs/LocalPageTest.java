@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that the program in {@code docs/local.md} runs with only this module and SLF4J on the class
- * path.
+ * Tests that the program in {@code docs/get-started/local.md} runs with only this module and SLF4J
+ * on the class path.
  */
 class LocalPageTest {
 
   @Test
   void theProgramRunsWithoutSpark(@TempDir Path folder) throws Exception {
-    Block program = Page.of("docs/local.md").blocks("java").get(0);
+    Block program = Page.of("docs/get-started/local.md").blocks("java").get(0);
     Path source = folder.resolve(program.fileName().orElseThrow());
     Files.writeString(source, program.text());
     ForkedJvm jvm = ForkedJvm.run(List.of("-cp", classPath(), source.toString()));

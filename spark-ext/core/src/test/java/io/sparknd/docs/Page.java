@@ -28,6 +28,7 @@ public record Page(Path file, List<String> lines) {
 
   private static final String FENCE = "```";
   private static final Pattern HEADING = Pattern.compile("#{1,6} (.*)");
+  private static final Pattern COMMENT = Pattern.compile("(?s)<!--.*?-->");
   private static final Pattern LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)\\s]+)\\)");
 
   public Page {
@@ -41,7 +42,7 @@ public record Page(Path file, List<String> lines) {
   /**
    * Reads a page.
    *
-   * @param file path from the root of the repository, such as {@code docs/sql.md}
+   * @param file path from the root of the repository, such as {@code docs/reference/java.md}
    */
   public static Page of(String file) {
     return read(Path.of(file));
@@ -113,9 +114,10 @@ public record Page(Path file, List<String> lines) {
     return Optional.of(String.join("\n", lines.subList(next + 1, endOf(next))));
   }
 
-  /** Returns the targets of links and images. */
+  /** Returns the targets of links and images outside comments. */
   public List<String> links() {
-    String text = String.join("\n", prose()).replaceAll("`[^`\n]*`", "``");
+    String text =
+        COMMENT.matcher(String.join("\n", prose())).replaceAll("").replaceAll("`[^`\n]*`", "``");
     return LINK.matcher(text).results().map(link -> link.group(1)).toList();
   }
 

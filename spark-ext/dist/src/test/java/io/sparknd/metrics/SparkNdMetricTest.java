@@ -56,7 +56,9 @@ class SparkNdMetricTest {
 
   @Test
   void documentationListsTheMetrics() {
-    assertThat(Page.ROOT.resolve("docs/monitoring.md")).content().contains(SparkNdMetric.table());
+    assertThat(Page.ROOT.resolve("docs/operate/monitoring.md"))
+        .content()
+        .contains(SparkNdMetric.table());
   }
 
   @Test

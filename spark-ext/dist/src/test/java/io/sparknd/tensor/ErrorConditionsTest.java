@@ -29,14 +29,15 @@ import org.junit.jupiter.api.Test;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Tests that the error factories, {@code error-conditions.json} and {@code docs/errors.md} agree.
- * After a change of a message, {@code -Dsparknd.errors.write=true} regenerates the other two.
+ * Tests that the error factories, {@code error-conditions.json} and {@code
+ * docs/reference/errors.md} agree. After a change of a message, {@code -Dsparknd.errors.write=true}
+ * regenerates the other two.
  */
 class ErrorConditionsTest {
   private static final Path JSON =
       Page.ROOT.resolve(
           "spark-ext/core/src/main/resources/io/sparknd/tensor/error-conditions.json");
-  private static final Path PAGE = Page.ROOT.resolve("docs/errors.md");
+  private static final Path PAGE = Page.ROOT.resolve("docs/reference/errors.md");
   private static final String HELP =
       "run ErrorConditionsTest with -Dsparknd.errors.write=true, and look at what it changes";
 

@@ -16,7 +16,7 @@ final class ErrorPage {
       names. What Spark refuses while it analyses a statement is an `AnalysisException` with the place in the statement.
 
       Where a condition groups several errors, a dot and the name of the error follow:
-      `SPARKND_DUPLICATE_INDEX.DUPLICATE_SLICE`. Handlers of [SQL scripts](sql.md#scripts-and-handlers) name the condition
+      `SPARKND_DUPLICATE_INDEX.DUPLICATE_SLICE`. Handlers of [SQL scripts](sql/README.md#scripts-and-handlers) name the condition
       alone. Names between angle brackets stand for values.
 
       This page is made from the file `io/sparknd/tensor/error-conditions.json` in SparkND's jar, which has the form of Spark's

@@ -36,7 +36,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The lookups that docs/feature-tables.md shows find in Redis what a gather finds in the table. */
+/**
+ * The lookups that docs/how-to/feature-tables.md shows find in Redis what a gather finds in the
+ * table.
+ */
 @Tag("slow")
 class OnlineLookupTest {
   private static final Path PYTHON = Path.of("/usr/bin/python3");
@@ -94,7 +97,7 @@ class OnlineLookupTest {
 
   /** Returns the code block of the page that contains a text, without its indentation. */
   private String block(String part) throws Exception {
-    String page = Files.readString(Path.of("..", "..", "docs", "feature-tables.md"));
+    String page = Files.readString(Path.of("..", "..", "docs", "how-to", "feature-tables.md"));
     for (String block : page.split("\n\n(?=    \\S)")) {
       if (block.contains(part)) {
         return block

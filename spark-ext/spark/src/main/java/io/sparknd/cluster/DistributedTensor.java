@@ -190,7 +190,7 @@ public final class DistributedTensor implements AutoCloseable {
    * there.
    *
    * <p>Slices that get far more updates than others may be folded by separate tasks: see {@code
-   * spark.sparknd.skewBytes} in docs/semantics.md.
+   * spark.sparknd.skewBytes} in docs/explanation/semantics.md.
    *
    * @throws io.sparknd.tensor.SparkNdException if columns are missing or of the wrong type, or a
    *     row has a null, a value of another length or an index that {@code how} does not allow; the

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Registers SparkND's metrics in Spark's metrics system, and so in all of its sinks. Set {@code
- * spark.plugins=io.sparknd.metrics.NdPlugin} when an application starts. docs/monitoring.md lists
- * the metrics.
+ * spark.plugins=io.sparknd.metrics.NdPlugin} when an application starts. docs/operate/monitoring.md
+ * lists the metrics.
  */
 public final class NdPlugin implements SparkPlugin {
   @Override

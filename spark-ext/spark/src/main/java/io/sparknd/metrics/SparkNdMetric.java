@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * SparkND's metrics in Spark's metrics system. The driver counts a call when it succeeds, from the
  * task results that Spark accepted, so a task that ran twice counts once. Lost commit races count
  * when they are lost, and training steps when they end. Executors count work as it happens. {@link
- * #table} generates the table in docs/monitoring.md.
+ * #table} generates the table in docs/operate/monitoring.md.
  */
 public enum SparkNdMetric {
   SCATTERS(

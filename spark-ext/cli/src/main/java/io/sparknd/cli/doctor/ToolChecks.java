@@ -51,7 +51,7 @@ final class ToolChecks {
           Need.OPTIONAL,
           problem("nvidia-smi", outcome),
           GPU_COST,
-          "an NVIDIA GPU with its driver; docs/gpu.md says when one pays");
+          "an NVIDIA GPU with its driver; docs/operate/gpu.md says when one pays");
     }
     DoctorFinding found =
         DoctorFinding.ok("GPU", Need.OPTIONAL, String.join("; ", printed.lines()));
@@ -60,7 +60,9 @@ final class ToolChecks {
       return found;
     } catch (SparkNdException | LinkageError e) {
       return found.unusable(
-          String.valueOf(e.getMessage()), GPU_COST, "build with mvn -Pgpu, as docs/gpu.md says");
+          String.valueOf(e.getMessage()),
+          GPU_COST,
+          "build with mvn -Pgpu, as docs/operate/gpu.md says");
     }
   }
 

@@ -10,21 +10,21 @@ import org.apache.spark.sql.internal.SQLConf;
 
 /**
  * Settings that users give when a session is built or with {@code SET}; each is read whenever it is
- * needed. docs/configuration.md has the same table, which {@link #table} generates.
+ * needed. docs/reference/configuration.md has the same table, which {@link #table} generates.
  */
 public enum SparkNdSetting {
   KERNEL(
       "spark.sparknd.kernel",
       "auto",
       "`vector` (Vector API), `scalar`, or `auto`: `vector` where the JVM of an executor has"
-          + " `--add-modules=jdk.incubator.vector`. `cudf`, with the jar of [GPUs](gpu.md) on the"
-          + " class path"),
+          + " `--add-modules=jdk.incubator.vector`. `cudf`, with the jar of [GPUs](../operate/gpu.md)"
+          + " on the class path"),
 
   RESIDENT_BYTES(
       "spark.sparknd.kernel.cudf.residentBytes",
       "0",
       "GPU memory, such as `8g`, in which an executor caches tensor blocks between "
-          + "the steps of a loop, with kernel `cudf`: [GPUs](gpu.md). Part of the "
+          + "the steps of a loop, with kernel `cudf`: [GPUs](../operate/gpu.md). Part of the "
           + "application's configuration; `SET` has no effect"),
 
   STRATEGY(

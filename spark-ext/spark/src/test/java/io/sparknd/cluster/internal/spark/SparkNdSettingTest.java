@@ -31,7 +31,7 @@ class SparkNdSettingTest {
 
   @Test
   void documentationListsTheSettings() throws IOException {
-    assertThat(Page.ROOT.resolve("docs/configuration.md"))
+    assertThat(Page.ROOT.resolve("docs/reference/configuration.md"))
         .content()
         .contains(SparkNdSetting.table());
   }

@@ -16,7 +16,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-// definitions that docs/tables.md uses but does not show
+// definitions that docs/how-to/tables.md uses but does not show
 static final SparkSession spark = SparkSession.active();
 
 static final Dataset<Row> grads =

@@ -11,7 +11,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-// definitions that docs/feature-tables.md uses but does not show
+// definitions that docs/how-to/feature-tables.md uses but does not show
 static final SparkSession spark = SparkSession.active();
 
 static final Dataset<Row> events =
