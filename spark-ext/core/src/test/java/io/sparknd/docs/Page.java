@@ -114,6 +114,45 @@ public record Page(Path file, List<String> lines) {
     return Optional.of(String.join("\n", lines.subList(next + 1, endOf(next))));
   }
 
+  /**
+   * Returns the part below a heading, up to the next heading of its level or of a higher one.
+   *
+   * @throws AssertionError if there is no such heading
+   */
+  public Page section(String heading) {
+    for (int begin = 0; begin < lines.size(); begin++) {
+      int level = lines.get(begin).indexOf(' ');
+      if (HEADING.matcher(lines.get(begin)).matches()
+          && lines.get(begin).substring(level + 1).equals(heading)) {
+        int end = begin + 1;
+        while (end < lines.size() && !lines.get(end).matches("#{1," + level + "} .*")) {
+          end++;
+        }
+        return new Page(file, lines.subList(begin, end));
+      }
+    }
+    throw new AssertionError(file + " has no heading '" + heading + "'");
+  }
+
+  /**
+   * Returns the rows of each table whose first column has this title.
+   *
+   * @param title such as {@code argument}
+   */
+  public List<List<TableRow>> tables(String title) {
+    List<List<TableRow>> tables = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      if (lines.get(i).startsWith("| " + title + " |")) {
+        List<TableRow> rows = new ArrayList<>();
+        for (int row = i + 2; row < lines.size() && lines.get(row).startsWith("|"); row++) {
+          rows.add(TableRow.of(lines.get(row)));
+        }
+        tables.add(List.copyOf(rows));
+      }
+    }
+    return List.copyOf(tables);
+  }
+
   /** Returns the targets of links and images outside comments. */
   public List<String> links() {
     String text =

@@ -7,7 +7,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-// definitions that docs/reference/sql/README.md uses but does not show
+// definitions that docs/reference/sql/table-functions.md uses but does not show
 static final SparkSession spark = SparkSession.active();
 
 static final Dataset<Row> embeddings =
