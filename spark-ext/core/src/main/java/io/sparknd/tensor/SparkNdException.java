@@ -87,4 +87,10 @@ public class SparkNdException extends RuntimeException {
   public Map<String, String> parameters() {
     return Collections.unmodifiableMap(parameters);
   }
+
+  /** Returns class, condition and message; stack traces begin with it. */
+  @Override
+  public String toString() {
+    return getClass().getName() + ": [" + condition + "] " + getMessage();
+  }
 }

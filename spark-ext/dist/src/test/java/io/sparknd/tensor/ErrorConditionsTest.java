@@ -3,6 +3,7 @@ package io.sparknd.tensor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparknd.docs.Page;
@@ -72,21 +73,31 @@ class ErrorConditionsTest {
     }
     for (String name : new TreeSet<>(known())) {
       ObjectNode condition = all.putObject(name);
-      var message = condition.putArray("message");
-      old.path(name).path("message").forEach(message::add);
-      if (message.isEmpty()) {
-        message.add("").add("Cause: ").add("Fix: ");
-      }
-      if (alone.containsKey(name)) {
-        message.set(0, mapper.getNodeFactory().textNode(alone.get(name)));
-      }
+      explain(condition, old.path(name), alone.get(name));
       if (subs.containsKey(name)) {
         ObjectNode group = condition.putObject("subClass");
-        subs.get(name).forEach((sub, text) -> group.putObject(sub).putArray("message").add(text));
+        JsonNode before = old.path(name).path("subClass");
+        subs.get(name)
+            .forEach((sub, text) -> explain(group.putObject(sub), before.path(sub), text));
       }
       condition.put("sqlState", ErrorCondition.valueOf(name.substring(8)).sqlState());
     }
     return mapper.writerWithDefaultPrettyPrinter().writeValueAsString(all) + "\n";
+  }
+
+  /**
+   * Adds message, cause and remedy to {@code condition}.
+   *
+   * @param before the condition in the file
+   * @param text the message in the code; null if a condition groups errors, whose file has it
+   */
+  private static void explain(ObjectNode condition, JsonNode before, String text) {
+    JsonNode lines = before.path("message");
+    condition
+        .putArray("message")
+        .add(text == null ? lines.path(0).asText() : text)
+        .add(lines.path(1).asText("Cause: "))
+        .add(lines.path(2).asText("Fix: "));
   }
 
   private static Set<String> known() {
@@ -134,16 +145,16 @@ class ErrorConditionsTest {
 
   @Test
   void everyConditionHasMessageCauseAndRemedy() throws IOException {
-    conditions()
-        .properties()
-        .forEach(
-            each -> {
-              var lines = each.getValue().path("message");
-              assertThat(lines).as(each.getKey()).hasSize(3);
-              assertThat(lines.get(0).asText()).as(each.getKey()).isNotBlank();
-              assertThat(lines.get(1).asText()).startsWith("Cause: ").endsWith(".");
-              assertThat(lines.get(2).asText()).startsWith("Fix: ").endsWith(".");
-            });
+    conditions().properties().forEach(ErrorConditionsTest::requireExplained);
+  }
+
+  private static void requireExplained(Map.Entry<String, JsonNode> each) {
+    JsonNode lines = each.getValue().path("message");
+    assertThat(lines).as(each.getKey()).hasSize(3);
+    assertThat(lines.get(0).asText()).as(each.getKey()).isNotBlank();
+    assertThat(lines.get(1).asText()).as(each.getKey()).matches("Cause: [A-Za-z'].{5,}\\.");
+    assertThat(lines.get(2).asText()).as(each.getKey()).matches("Fix: [A-Z].{5,}\\.");
+    each.getValue().path("subClass").properties().forEach(ErrorConditionsTest::requireExplained);
   }
 
   @Test
@@ -201,5 +212,13 @@ class ErrorConditionsTest {
         .hasMessage(
             "indices[2] = [6] is out of bounds for shape [6]: correct it, or set bad_indices to"
                 + " 'ignore' or 'clip'");
+  }
+
+  @Test
+  void stackTracesNameTheCondition() {
+    SparkNdException error = OperatorErrors.badIndex("indices[2]", "[6]", "shape [6]");
+    assertThat(error.toString())
+        .isEqualTo(
+            error.getClass().getName() + ": [SPARKND_INDEX_OUT_OF_BOUNDS] " + error.getMessage());
   }
 }

@@ -10,17 +10,24 @@ final class ErrorPage {
       """
       # Errors
 
-      Whatever SparkND refuses is an error with a *condition*, an SQLSTATE and the values of its message by name: in Java a
-      `SparkNdException` (`condition()`, `sqlState()`, `parameters()`), in SQL and with Datasets also one of Spark's
-      `SparkThrowable`s (`getCondition()`, `getSqlState()`, `getMessageParameters()`, `getQueryContext()`); in PySpark the same
-      names. What Spark refuses while it analyses a statement is an `AnalysisException` with the place in the statement.
+      Every error of SparkND has a *condition*, such as `SPARKND_DUPLICATE_INDEX.DUPLICATE_SLICE`. This page has, for each
+      condition, the message, the cause and the fix. Search it for the name in brackets that stack traces show before the
+      message:
 
-      Where a condition groups several errors, a dot and the name of the error follow:
-      `SPARKND_DUPLICATE_INDEX.DUPLICATE_SLICE`. Handlers of [SQL scripts](sql/README.md#scripts-and-handlers) name the condition
-      alone. Names between angle brackets stand for values.
+      ```text
+      io.sparknd.tensor.SparkNdException: [SPARKND_DUPLICATE_INDEX.DUPLICATE_SLICE] index [7] occurs more than once; ...
+      ```
 
-      This page is made from the file `io/sparknd/tensor/error-conditions.json` in SparkND's jar, which has the form of Spark's
-      `error-conditions.json`.
+      Names between angle brackets stand for values of the message. If a condition groups several errors, a dot and the name
+      of the error follow. Handlers of [SQL scripts](sql/README.md#scripts-and-handlers) name the condition before the dot.
+
+      Programs read condition, SQLSTATE and values: in Java from `SparkNdException` (`condition()`, `sqlState()`,
+      `parameters()`); in SQL, with Datasets and in PySpark from Spark's error (`getCondition()`, `getSqlState()`,
+      `getMessageParameters()`, `getQueryContext()`). An error that Spark finds while it analyzes a statement is an
+      `AnalysisException` with the position in the statement.
+
+      This page is generated from the file `io/sparknd/tensor/error-conditions.json` in SparkND's jar, which has the form of
+      Spark's `error-conditions.json`.
       """;
 
   private ErrorPage() {}
@@ -29,23 +36,26 @@ final class ErrorPage {
     StringBuilder page = new StringBuilder(HEAD);
     for (Map.Entry<String, JsonNode> each : conditions.properties()) {
       JsonNode condition = each.getValue();
-      JsonNode lines = condition.path("message");
+      JsonNode groups = condition.path("subClass");
+      String message = condition.path("message").get(0).asText();
       page.append("\n## ").append(each.getKey()).append("\n\n");
       page.append("SQLSTATE ").append(condition.path("sqlState").asText()).append(". ");
-      boolean groups = condition.has("subClass");
-      page.append(groups ? lines.get(0).asText() : code(lines.get(0).asText())).append("\n\n");
-      page.append("- ").append(line(lines.get(1))).append('\n');
-      page.append("- ").append(line(lines.get(2))).append('\n');
-      if (groups) {
-        page.append("\n| error | message |\n| --- | --- |\n");
-        for (Map.Entry<String, JsonNode> sub : condition.path("subClass").properties()) {
-          String message = sub.getValue().path("message").get(0).asText();
-          page.append("| ").append(code(sub.getKey())).append(" | ");
-          page.append(code(message.replace("|", "\\|"))).append(" |\n");
-        }
-      }
+      page.append(groups.isEmpty() ? code(message) : message).append('\n');
+      explain(page, condition);
+      groups.properties().forEach(sub -> append(page, each.getKey(), sub));
     }
     return page.toString();
+  }
+
+  private static void append(StringBuilder page, String group, Map.Entry<String, JsonNode> sub) {
+    page.append("\n### ").append(group).append('.').append(sub.getKey()).append("\n\n");
+    page.append(code(sub.getValue().path("message").get(0).asText())).append('\n');
+    explain(page, sub.getValue());
+  }
+
+  private static void explain(StringBuilder page, JsonNode condition) {
+    page.append("\n- ").append(line(condition.path("message").get(1))).append('\n');
+    page.append("- ").append(line(condition.path("message").get(2))).append('\n');
   }
 
   /** Returns the text with its first word, "Cause:" or "Fix:", in bold. */

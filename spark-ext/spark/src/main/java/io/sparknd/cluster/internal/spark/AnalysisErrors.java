@@ -28,7 +28,7 @@ public final class AnalysisErrors {
 
   /**
    * An error with its own SQLSTATE: Spark knows none for conditions of other projects, and handlers
-   * in scripts need one to match.
+   * in scripts need one to match. As in Spark's own messages, the condition precedes the text.
    */
   private static final class StatementError extends AnalysisException {
     private static final long serialVersionUID = 1;
@@ -37,7 +37,7 @@ public final class AnalysisErrors {
 
     StatementError(SparkNdException problem, Origin at) {
       super(
-          problem.getMessage(),
+          "[" + problem.condition() + "] " + problem.getMessage(),
           at.line(),
           at.startPosition(),
           Option.apply(problem),
