@@ -43,7 +43,7 @@ class ConnectSession:
     def close(self) -> None:
         self._channel.close()
 
-    def sql(self, sqlQuery: str, args: Any = None, /, **kwargs: Any) -> ConnectFrame:
+    def sql(self, sqlQuery: str, args: dict[str, Any] | None = None, **kwargs: Any) -> ConnectFrame:
         formatter = _Formatter()
         if kwargs:
             sqlQuery = formatter.format(sqlQuery, **kwargs)
@@ -141,6 +141,13 @@ class ConnectFrame:
         view.input.CopyFrom(self.plan)
         view.name, view.is_global, view.replace = name, False, True
         list(self._session.execute(plan))
+
+    def select(self, *columns: str) -> ConnectFrame:
+        relation = self._session.relation()
+        relation.project.input.CopyFrom(self.plan)
+        for column in columns:
+            relation.project.expressions.add().unresolved_attribute.unparsed_identifier = column
+        return ConnectFrame(self._session, relation)
 
     def orderBy(self, *columns: str) -> ConnectFrame:
         relation = self._session.relation()

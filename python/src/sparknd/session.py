@@ -15,7 +15,7 @@ import pyarrow as pa
 class SparkSessionLike(Protocol):
     """The methods of ``pyspark.sql.SparkSession`` that this package calls."""
 
-    def sql(self, sqlQuery: str, args: Any = None, /, **kwargs: Any) -> DataFrameLike:
+    def sql(self, sqlQuery: str, args: dict[str, Any] | None = None, **kwargs: Any) -> DataFrameLike:
         """Runs a statement; ``{name}`` in it is the DataFrame ``kwargs[name]``, ``:name`` is ``args[name]``."""
 
     def table(self, tableName: str, /) -> DataFrameLike:
