@@ -107,9 +107,9 @@ class ConnectSession:
                     request = base_pb2.FetchErrorDetailsRequest(
                         session_id=self._id, user_context=self._user, error_id=info.metadata["errorId"]
                     )
-                    errors = self._stub.FetchErrorDetails(request).errors
-                    if errors:
-                        return "\n".join(each.message for each in errors)
+                    details = self._stub.FetchErrorDetails(request)
+                    if details.errors:
+                        return str(details.errors[details.root_error_idx].message)
         return str(error.details())
 
 
@@ -164,7 +164,7 @@ class ConnectFrame:
         relation = self._session.relation()
         relation.show_string.input.CopyFrom(self.plan)
         relation.show_string.num_rows, relation.show_string.truncate = 20, 20
-        print(ConnectFrame(self._session, relation).toArrow().column(0)[0].as_py(), end="")
+        print(ConnectFrame(self._session, relation).toArrow().column(0)[0].as_py())
 
 
 class _Formatter(string.Formatter):

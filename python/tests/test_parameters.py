@@ -47,23 +47,26 @@ _PROCEDURES: dict[str, list[Callable[..., Any]]] = {
 
 
 def arguments(*callables: Callable[..., Any]) -> set[str]:
+    """The names of the arguments; that of a table is the object's, or the first one of its constructors."""
     names = {name for each in callables for name in inspect.signature(each).parameters}
-    return names - {"self", "spark", "name" if "name" in names and "sink" not in names else ""}
+    if "self" in names:
+        return names - {"self"} | {"table"}
+    return {"table" if name == "name" else name for name in names if name != "spark"}
 
 
-def described(spark: Any, statement: str) -> str:
-    return "\n".join(str(value) for row in spark.sql(statement).toArrow().to_pylist() for value in row.values())
+def error_of(spark: Any, statement: str) -> str:
+    with pytest.raises(Exception) as raised:  # noqa: PT011
+        spark.sql(statement).toArrow()
+    return str(raised.value)
 
 
 @pytest.mark.parametrize("function", _FUNCTIONS, ids=lambda each: str(each.__name__))
 def test_functions(spark: Any, function: Callable[..., Any]) -> None:
-    name = function.__name__
-    # the scalar function of the name has the table function's in its place
-    text = described(spark, f"DESCRIBE FUNCTION EXTENDED {name}")
-    names = re.findall(r"^ +\* (\w+) - ", text, re.MULTILINE)
-    if "TABLE(" not in text:
-        pytest.skip(f"{name} is described as the scalar function")
-    assert arguments(function) == set(names)
+    tables = "TABLE(SELECT 1)" if function is nd.scatter_nd else "TABLE(SELECT 1), TABLE(SELECT 1)"
+    error = error_of(spark, f"SELECT * FROM {function.__name__}({tables}, nonsense => 1)")
+    listed = re.search(r"no argument 'nonsense'; it has ([\w, ]+)", error)
+    assert listed, error
+    assert arguments(function) == set(listed[1].split(", "))
 
 
 def test_all_procedures_are_there(spark: Any) -> None:
@@ -73,10 +76,14 @@ def test_all_procedures_are_there(spark: Any) -> None:
 
 @pytest.mark.parametrize("procedure", _PROCEDURES)
 def test_procedures(spark: Any, procedure: str) -> None:
-    text = described(spark, f"DESCRIBE PROCEDURE nd.system.{procedure}")
-    assert text
-    names = set(re.findall(r"IN (\w+) ", text)) or set(re.findall(r"^\s*(\w+) ", text, re.MULTILINE))
-    assert arguments(*_PROCEDURES[procedure]) | {"table"} == names | {"table"}
+    names = arguments(*_PROCEDURES[procedure])
+    for name in names:
+        error = error_of(spark, f"CALL nd.system.{procedure}({name} => NULL)")
+        assert "UNRECOGNIZED_PARAMETER_NAME" not in error, f"{procedure} has no {name}"
+    error = error_of(spark, f"CALL nd.system.{procedure}({', '.join(['NULL'] * 99)})")
+    counts = re.search(r"requires \[?([\d, ]+)\]? parameters", error)
+    assert counts, error
+    assert len(names) == int(counts[1].split(", ")[-1]), names
 
 
 def test_results_have_the_columns_of_sql(spark: Any, table_name: Callable[[], str]) -> None:

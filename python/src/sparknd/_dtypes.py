@@ -38,6 +38,8 @@ _ARROW: dict[str, pa.DataType] = {
     "string": pa.string(),
 }
 
+_WIDER = {"uint8": "int16", "uint16": "int32", "uint32": "int64", "float16": "float32", "bfloat16": "float32"}
+
 # an offset of an Arrow list has 32 bits
 _MOST_ELEMENTS = 2**31 - 1
 
@@ -90,11 +92,10 @@ def _arrow_elements(flat: Array) -> pa.Array:
     if name == "uint64":
         return pa.array([Decimal(each) for each in flat.tolist()], arrow)
     if flat.dtype.kind == "c":
-        part = arrow.field(0).type.to_pandas_dtype()
-        return pa.StructArray.from_arrays(
-            [pa.array(flat.real.astype(part)), pa.array(flat.imag.astype(part))], fields=list(arrow)
-        )
-    return pa.array(flat.astype(arrow.to_pandas_dtype()), arrow)
+        part = "float32" if name == "complex64" else "float64"
+        parts = [pa.array(each.astype(part)) for each in (flat.real, flat.imag)]
+        return pa.StructArray.from_arrays(parts, fields=list(arrow))
+    return pa.array(flat.astype(_WIDER.get(name, name)), arrow)
 
 
 def _text(value: object) -> str:
