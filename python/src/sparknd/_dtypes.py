@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Elements: dtypes by SparkND's names, NumPy's arrays and Arrow's columns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any, TypeAlias, Union
+
+import numpy as np
+import pyarrow as pa
+
+DTypeLike: TypeAlias = Union[str, type, "np.dtype[Any]"]
+"""A dtype by SparkND's name, such as ``'bfloat16'`` or ``'string'``, or as NumPy takes it."""
+
+Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
+
+_UINT64 = pa.decimal128(20, 0)
+
+# SQL has no small, unsigned or half types: elements have the next wider type
+_ARROW: dict[str, pa.DataType] = {
+    "bool": pa.bool_(),
+    "int8": pa.int8(),
+    "int16": pa.int16(),
+    "int32": pa.int32(),
+    "int64": pa.int64(),
+    "uint8": pa.int16(),
+    "uint16": pa.int32(),
+    "uint32": pa.int64(),
+    "uint64": _UINT64,
+    "float16": pa.float32(),
+    "bfloat16": pa.float32(),
+    "float32": pa.float32(),
+    "float64": pa.float64(),
+    "complex64": pa.struct([("re", pa.float32()), ("im", pa.float32())]),
+    "complex128": pa.struct([("re", pa.float64()), ("im", pa.float64())]),
+    "string": pa.string(),
+}
+
+_WIDER = {"uint8": "int16", "uint16": "int32", "uint32": "int64", "float16": "float32", "bfloat16": "float32"}
+
+# an offset of an Arrow list has 32 bits
+_MOST_ELEMENTS = 2**31 - 1
+
+
+def dtype_name(dtype: DTypeLike | None) -> str | None:
+    """Returns SparkND's name of a dtype; names are left as they are, for SQL to check."""
+    if dtype is None or isinstance(dtype, str):
+        return dtype
+    return array_dtype(np.dtype(dtype))
+
+
+def array_dtype(dtype: np.dtype[Any]) -> str:
+    """Returns SparkND's name of the dtype of an array.
+
+    Raises:
+        TypeError: if SparkND has no such dtype
+    """
+    name = "string" if dtype.kind in "UTO" else str(dtype.name)
+    if name in _ARROW:
+        return name
+    raise TypeError(f"{dtype} is not a dtype of tensors: these are {', '.join(_ARROW)}")
+
+
+def numpy_dtype(name: str) -> np.dtype[Any]:
+    """Returns NumPy's dtype of elements: float32 for bfloat16, which NumPy lacks, and object for strings."""
+    if name == "string":
+        return np.dtype(object)
+    return np.dtype("float32" if name == "bfloat16" else name)
+
+
+def arrow_slices(array: Array) -> pa.Array:
+    """Returns the slices ``array[i]`` as elements, or lists nested as deep as a slice."""
+    if array.size > _MOST_ELEMENTS:
+        raise ValueError(
+            f"an array of shape {list(array.shape)} has {array.size} elements, the limit is {_MOST_ELEMENTS}"
+        )
+    values = _arrow_elements(np.ascontiguousarray(array).reshape(-1))
+    for axis in range(array.ndim - 1, 0, -1):
+        lists = math.prod(array.shape[:axis])
+        offsets = np.arange(lists + 1, dtype=np.int64) * array.shape[axis]
+        values = pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), values)
+    return values
+
+
+def _arrow_elements(flat: Array) -> pa.Array:
+    name = array_dtype(flat.dtype)
+    arrow = _ARROW[name]
+    if name == "string":
+        return pa.array([_text(each) for each in flat.tolist()], arrow)
+    if name == "uint64":
+        return pa.array([Decimal(each) for each in flat.tolist()], arrow)
+    if flat.dtype.kind == "c":
+        part = "float32" if name == "complex64" else "float64"
+        parts = [pa.array(each.astype(part)) for each in (flat.real, flat.imag)]
+        return pa.StructArray.from_arrays(parts, fields=list(arrow))
+    return pa.array(flat.astype(_WIDER.get(name, name)), arrow)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} in an array of strings is not a string")
+    return value
+
+
+def numpy_slices(column: pa.ChunkedArray, shape: Sequence[int], dtype: str | None) -> Array:
+    """Returns the slices in a column, each of the given shape, as an array of ``[rows, *shape]``.
+
+    Args:
+        dtype: SparkND's name; default: that of the column's type
+
+    Raises:
+        ValueError: if a slice is NULL, has a NULL or has another length
+    """
+    values = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if isinstance(values, pa.ChunkedArray):  # of no chunks
+        values = pa.array([], values.type)
+    rows = len(values)
+    lengths = list(shape)
+    if len(shape) > 1 and pa.types.is_list(values.type) and not pa.types.is_list(values.type.value_type):
+        lengths = [math.prod(shape)]  # one flat list of its elements
+    for length in lengths:
+        values = _flattened(values, length, rows)
+    _require_complete(values, rows)
+    return _numpy_elements(values, dtype).reshape((rows, *shape))
+
+
+def _flattened(values: pa.Array, length: int, rows: int) -> pa.Array:
+    if not pa.types.is_list(values.type):
+        raise ValueError(f"a value of type {values.type} is not a list of {length} elements")
+    _require_complete(values, rows)
+    lengths = np.asarray(values.value_lengths().to_numpy(zero_copy_only=False))
+    wrong = np.flatnonzero(lengths != length)
+    if wrong.size:
+        row = int(wrong[0]) // max(1, len(values) // max(1, rows))
+        raise ValueError(
+            f"the slice in row {row} has a list of {lengths[wrong[0]]} elements, its shape asks for {length}"
+        )
+    return values.flatten()
+
+
+def _require_complete(values: pa.Array, rows: int) -> None:
+    if values.null_count:
+        at = int(np.flatnonzero(values.is_null().to_numpy(zero_copy_only=False))[0])
+        row = at // max(1, len(values) // max(1, rows))
+        raise ValueError(f"the slice in row {row} is NULL or has a NULL")
+
+
+def _numpy_elements(values: pa.Array, dtype: str | None) -> Array:
+    if pa.types.is_struct(values.type):
+        real, imaginary = (values.field(i).to_numpy(zero_copy_only=False) for i in (0, 1))
+        name = dtype or ("complex64" if real.dtype == np.float32 else "complex128")
+        numbers: Array = (real + 1j * imaginary).astype(numpy_dtype(name))
+        return numbers
+    elements: Array = values.to_numpy(zero_copy_only=False)
+    if dtype == "uint64":
+        return np.array([int(each) for each in elements], dtype=np.uint64)
+    return elements if dtype is None else elements.astype(numpy_dtype(dtype))

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Statements of SQL: identifiers in backticks, all values as named arguments, DataFrames by PySpark's formatting.
+
+``spark.sql(text, args, name=df)`` reads ``{name}`` in the text as a DataFrame. Classic PySpark makes a temporary
+view for it, analyzes the statement at once, and drops the view. Spark Connect sends the DataFrame's plan along with
+the statement, each time that it is analyzed. So no view is left, and none is missed when the statement runs later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+
+from . import _names
+from .session import DataFrameLike, SparkSessionLike
+
+PROCEDURES = "nd.system"
+"""The namespace of procedures: the session has ``spark.sql.catalog.nd=io.sparknd.sql.NdCatalog``."""
+
+
+class Statement:
+    """A statement while it is composed."""
+
+    def __init__(self) -> None:
+        self._args: dict[str, Any] = {}
+        self._frames: dict[str, DataFrameLike] = {}
+
+    def frame(self, name: str, frame: DataFrameLike) -> str:
+        """Returns text that names the view of a DataFrame."""
+        self._frames[name] = frame
+        return "{" + name + "}"
+
+    def table(self, name: str, table: DataFrameLike | str) -> str:
+        """Returns text that names a table or the view of a DataFrame."""
+        if isinstance(table, str):
+            return identifier(_names.joined(_names.parts(table)))
+        return self.frame(name, table)
+
+    def value(self, name: str, value: Any) -> str:
+        """Returns text for a value: arguments are scalars, and constructors of SQL make arrays, maps and structs."""
+        if isinstance(value, np.generic):
+            value = value.item()
+        if isinstance(value, complex):
+            real, imaginary = self._argument(name + "_re", value.real), self._argument(name + "_im", value.imag)
+            return f"named_struct('re', {real}, 'im', {imaginary})"
+        if isinstance(value, Decimal):
+            return f"CAST({self._argument(name, str(value))} AS {_decimal_type(value)})"
+        if isinstance(value, Mapping):
+            entries = [part for entry in value.items() for part in entry]
+            return f"map({self._values(name, entries)})"
+        if isinstance(value, np.ndarray):
+            value = value.tolist()
+        if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+            return f"array({self._values(name, value)})"
+        return self._argument(name, value)
+
+    def _values(self, name: str, values: Sequence[Any]) -> str:
+        return ", ".join(self.value(f"{name}_{i}", each) for i, each in enumerate(values))
+
+    def _argument(self, name: str, value: Any) -> str:
+        self._args[name] = value
+        return ":" + name
+
+    def options(self, options: Mapping[str, Any]) -> list[str]:
+        """Returns text for options by name; those that are ``None`` are left out."""
+        return [f"{name} => {self.value(name, value)}" for name, value in options.items() if value is not None]
+
+    def run(self, text: str, spark: SparkSessionLike | None = None) -> Any:
+        """Runs the statement in the session of its DataFrames, or else in the given one."""
+        for frame in self._frames.values():
+            spark = frame.sparkSession
+            break
+        assert spark is not None
+        if not self._frames:
+            # without DataFrames, PySpark does not format the text
+            text = text.replace("{{", "{").replace("}}", "}")
+        return spark.sql(text, self._args or None, **self._frames)
+
+
+def identifier(name: str) -> str:
+    """Returns a quoted name for the text of a statement, in which braces are PySpark's."""
+    return name.replace("{", "{{").replace("}", "}}")
+
+
+def _decimal_type(value: Decimal) -> str:
+    digits, exponent = value.as_tuple()[1:]
+    if not isinstance(exponent, int):
+        raise ValueError(f"{value} is not a decimal of SQL")
+    scale = max(0, -exponent)
+    return f"DECIMAL({max(len(digits) + max(0, exponent), scale, 1)}, {scale})"
+
+
+def table_function(
+    function: str,
+    tables: Mapping[str, DataFrameLike | str],
+    options: Mapping[str, Any],
+) -> Any:
+    """Returns the rows of a table function."""
+    statement = Statement()
+    arguments = [f"TABLE({statement.table(name, table)})" for name, table in tables.items()]
+    arguments += statement.options(options)
+    return statement.run(f"SELECT * FROM {function}({', '.join(arguments)})")
+
+
+def procedure(
+    name: str,
+    spark: SparkSessionLike,
+    options: Mapping[str, Any],
+    frames: Mapping[str, DataFrameLike] | None = None,
+) -> list[dict[str, Any]]:
+    """Runs a procedure, and returns its rows.
+
+    Args:
+        frames: arguments that are names of views
+    """
+    statement = Statement()
+    arguments = statement.options(options)
+    for argument, frame in (frames or {}).items():
+        arguments.append(f"{argument} => '{statement.frame(argument, frame)}'")
+    result = statement.run(f"CALL {PROCEDURES}.{name}({', '.join(arguments)})", spark)
+    rows: list[dict[str, Any]] = result.toArrow().to_pylist()
+    return rows

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""NumPy arrays and DataFrames, through Arrow."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ._dtypes import Array, DTypeLike, array_dtype, arrow_slices, dtype_name, numpy_slices
+from .options import Columns, Element
+from .session import DataFrameLike, SparkSessionLike, active_session
+
+
+def from_numpy(
+    array: Any,
+    indices: Any = None,
+    *,
+    index_columns: Columns | None = None,
+    index_depth: int | None = None,
+    value_column: str = "value",
+    spark: SparkSessionLike | None = None,
+) -> Any:
+    """Makes a DataFrame of an array: a row is a slice.
+
+    Without ``indices`` it is a tensor: an array of shape ``[d0, ..., dn]`` becomes ``d0 * ... * dk-1`` rows, in
+    row-major order, each with the ``k`` indices of its slice and the slice of shape ``[dk, ..., dn]``.
+
+    With ``indices`` of shape ``[rows, k]``, or ``[rows]`` for one index column, it is updates: an array of shape
+    ``[rows, *slice]``, as ``tf.scatter_nd`` takes them.
+
+    Elements have the type of SQL, or the next wider one: ``smallint`` for uint8, ``float`` for float16. Name the dtype
+    in the call that takes the DataFrame, ``dtype='uint8'``, to compute in it.
+
+    Args:
+        index_columns: default: ``i0``, ``i1``, ...
+        index_depth: ``k`` of a tensor; default: the number of ``index_columns``, or 1
+        spark: default: the active session
+
+    Raises:
+        ValueError: if the shapes do not go together
+    """
+    array = np.asarray(array)
+    names = [index_columns] if isinstance(index_columns, str) else list(index_columns or [])
+    if indices is None:
+        depth = index_depth or len(names) or 1
+        tuples, slices = _enumerated(array, depth)
+    else:
+        tuples, slices = _paired(np.asarray(indices), array)
+        depth = index_depth or tuples.shape[1]
+    names = names or [f"i{axis}" for axis in range(depth)]
+    if len(names) != depth or tuples.shape[1] != depth:
+        raise ValueError(
+            f"index_columns {names}, index_depth {index_depth} and {tuples.shape[1]} indices do not go together"
+        )
+    columns = {name: pa.array(tuples[:, axis]) for axis, name in enumerate(names)}
+    if value_column in columns:
+        raise ValueError(f"value_column {value_column!r} is one of index_columns {names}")
+    return (spark or active_session()).createDataFrame(pa.table({**columns, value_column: arrow_slices(slices)}))
+
+
+def _enumerated(array: Array, depth: int) -> tuple[Array, Array]:
+    if not 1 <= depth <= array.ndim:
+        raise ValueError(f"index_depth {depth} is out of bounds for an array of shape {list(array.shape)}")
+    outer = array.shape[:depth]
+    rows = math.prod(outer)
+    tuples = np.stack(np.unravel_index(np.arange(rows), outer), axis=1) if rows else np.empty((0, depth))
+    return tuples.astype(np.int64), array.reshape((rows, *array.shape[depth:]))
+
+
+def _paired(indices: Array, array: Array) -> tuple[Array, Array]:
+    if indices.dtype.kind not in "iu" and indices.size:
+        raise TypeError(f"indices are {indices.dtype}, not integers")
+    tuples = indices.reshape(-1, 1) if indices.ndim == 1 else indices
+    if tuples.ndim != 2 or array.ndim < 1 or len(tuples) != len(array):
+        raise ValueError(f"indices of shape {list(indices.shape)} do not go with updates of shape {list(array.shape)}")
+    return tuples.astype(np.int64), array
+
+
+def to_numpy(
+    df: DataFrameLike,
+    shape: Sequence[int],
+    *,
+    index_columns: Columns | None = None,
+    value_column: str | None = None,
+    fill: Element | None = None,
+    dtype: DTypeLike | None = None,
+) -> Array:
+    """Returns a tensor in a DataFrame as a dense array of ``shape``, which has to fit into memory.
+
+    Args:
+        df: rows of slices; those that have no row are ``fill``
+        index_columns: default: all columns but the value
+        value_column: default: the last
+        fill: default: 0, False or ``''``
+        dtype: default: that of the column's type; arrays of strings have NumPy's dtype ``object``
+
+    Raises:
+        ValueError: if an index is NULL or out of bounds, if two rows have one index, or if a slice has another shape
+    """
+    return dense(df.toArrow(), shape, index_columns, value_column, fill, dtype_name(dtype))
+
+
+def dense(
+    table: pa.Table,
+    shape: Sequence[int],
+    index_columns: Columns | None,
+    value_column: str | None,
+    fill: Element | None,
+    dtype: str | None,
+) -> Array:
+    """The array of a table of slices."""
+    value = value_column or table.column_names[-1]
+    names = [name for name in table.column_names if name != value] if index_columns is None else index_columns
+    names = [names] if isinstance(names, str) else list(names)
+    if not 1 <= len(names) <= len(shape):
+        raise ValueError(f"index columns {names} do not go with shape {list(shape)}")
+    outer, inner = tuple(shape[: len(names)]), tuple(shape[len(names) :])
+    slices = numpy_slices(table.column(value), inner, dtype)
+    offsets = _offsets(table.select(names), outer, shape)
+    filled = "" if fill is None and array_dtype(slices.dtype) == "string" else fill
+    array = np.full((math.prod(outer), *inner), 0 if filled is None else filled, dtype=slices.dtype)
+    array[offsets] = slices
+    return array.reshape(tuple(shape))
+
+
+def _offsets(indices: pa.Table, outer: tuple[int, ...], shape: Sequence[int]) -> Array:
+    for name in indices.column_names:
+        if indices.column(name).null_count:
+            raise ValueError(f"index column {name} has a NULL")
+    columns = [np.asarray(column.to_numpy()) for column in indices.columns]
+    for axis, column in enumerate(columns):
+        wrong = np.flatnonzero((column < 0) | (column >= outer[axis]))
+        if wrong.size:
+            found = [int(each[wrong[0]]) for each in columns]
+            raise ValueError(f"index {found} in row {wrong[0]} is out of bounds for shape {list(shape)}")
+    if not len(indices):
+        return np.empty(0, dtype=np.int64)
+    offsets: Array = np.ravel_multi_index(columns, outer)
+    unique, counts = np.unique(offsets, return_counts=True)
+    if len(unique) < len(offsets):
+        twice = [int(each) for each in np.unravel_index(unique[counts > 1][0], outer)]
+        raise ValueError(f"index {twice} has {int(counts.max())} rows, a tensor has one")
+    return offsets

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Saved embedding tables."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any, Literal, cast
+
+from ._names import quoted
+from ._statement import procedure
+from .options import BadIndices, Negative
+from .session import Frame
+
+
+def nearest(
+    embedding: str,
+    queries: Frame,
+    *,
+    k: int | None = None,
+    metric: Literal["cosine", "dot", "euclidean"] | None = None,
+    view: str | None = None,
+) -> Frame:
+    """Returns the nearest rows of a saved embedding table to each query.
+
+    Args:
+        embedding: directory of the saved table
+        queries: rows with a query's key and its vector
+        k: number of rows for each query; default 10
+        metric: default ``'cosine'``
+        view: name of the temporary view that holds the result; default: one of its own
+
+    Returns:
+        the rows of the view, which lasts as long as the session
+    """
+    options = {"embedding": embedding, "k": k, "metric": metric}
+    return _answer("nearest", options, {"queries": queries}, view)
+
+
+def embedding_lookup(
+    embedding: str,
+    rows: Frame,
+    *,
+    ids: str | None = None,
+    weights: str | None = None,
+    combiner: Literal["mean", "sum", "sqrtn"] | None = None,
+    bad_indices: BadIndices | None = None,
+    negative: Negative | None = None,
+    into: str | None = None,
+    view: str | None = None,
+) -> Frame:
+    """Returns rows with the combined embeddings of a list of ids in each, as ``tf.nn.embedding_lookup_sparse``.
+
+    Args:
+        embedding: directory of the saved table
+        ids: column of ids or of arrays of ids; default ``'ids'``
+        weights: column of the ids' weights; default: none
+        combiner: default ``'mean'``
+        into: name of the added column; default ``'embedding'``
+        view: as for :func:`nearest`
+    """
+    options = {
+        "embedding": embedding,
+        "ids": ids,
+        "weights": weights,
+        "combiner": combiner,
+        "bad_indices": bad_indices,
+        "negative": negative,
+        "into": into,
+    }
+    return _answer("embedding_lookup", options, {"rows": rows}, view)
+
+
+def _answer(name: str, options: dict[str, Any], frames: dict[str, Frame], view: str | None) -> Frame:
+    (frame,) = frames.values()
+    spark = frame.sparkSession
+    view = quoted(view or unique_view(name))
+    procedure(name, spark, {**options, "view": view}, frames)
+    return cast(Frame, spark.table(view))
+
+
+def unique_view(name: str) -> str:
+    """Returns the name of a view that nothing else has."""
+    return f"sparknd_{name}_{uuid.uuid4().hex}"

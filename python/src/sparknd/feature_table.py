@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Feature tables: variables by keys of any type."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Literal, TypeAlias, cast
+
+import numpy as np
+import pyarrow as pa
+
+from . import inspection
+from ._names import quoted
+from ._stored_table import StoredTable
+from .functions import gather_nd
+from .options import Columns, Reduction
+from .results import FeatureInfo, TableCommit, result
+from .session import DataFrameLike, Frame, SparkSessionLike
+
+_ROW = "sparknd_row"
+_KEY = "sparknd_key_"
+
+_KEY_TYPES = {
+    "string": pa.string(),
+    "bigint": pa.int64(),
+    "int": pa.int32(),
+    "date": pa.date32(),
+    "binary": pa.binary(),
+}
+
+Definitions: TypeAlias = str | Mapping[str, str]
+"""Columns and their types: ``{'views': 'bigint'}``, or as SQL has them, ``'views BIGINT'``."""
+
+
+class FeatureTable(StoredTable):
+    """Variables that share an axis in an Iceberg table: a row for each key, a column for each variable."""
+
+    @classmethod
+    def create(
+        cls,
+        name: str,
+        keys: Definitions,
+        variables: Definitions,
+        *,
+        reductions: Mapping[str, str] | None = None,
+        windows: Mapping[str, str] | None = None,
+        tiles: Mapping[str, str] | None = None,
+        fills: Mapping[str, str | int | float | bool] | None = None,
+        shapes: Mapping[str, str] | None = None,
+        size: int | None = None,
+        bucket_column: str | None = None,
+        buckets: int | None = None,
+        expected_rows: int | None = None,
+        ttl: timedelta | None = None,
+        ttl_column: str | None = None,
+        properties: Mapping[str, str] | None = None,
+        spark: SparkSessionLike | None = None,
+    ) -> FeatureTable:
+        """Creates a feature table without rows.
+
+        Args:
+            name: in an Iceberg catalog, as SQL reads it
+            keys: key columns and their types: ``{'user': 'string'}``
+            variables: variables and their types: ``{'views': 'bigint', 'taste': 'array<float>'}``
+            reductions: by variable: ``'add'``, ``'max'``, ``'last(seen)'``, ``'last_n(10, seen)'``, ...;
+                default ``'update'``
+            windows: windows of time by variable, such as ``'1 day, 7 days'``
+            tiles: length of the tiles of windows by variable, such as ``'1 day'``
+            fills: values of what was never written, by variable; default NULL
+            shapes: dtype and shape of slices by variable, such as ``'float32[64]'``
+            size: of a numbered axis, whose key is one bigint column
+            bucket_column: column of the key that is bucketed; default: the first
+            ttl: the age in ``ttl_column`` after which ``evict`` deletes rows
+            spark: default: the active session
+        """
+        table = cls(name, spark=spark)
+        options = {"keys": _definitions(keys), "variables": _definitions(variables)}
+        table._call(
+            "create_features",
+            options
+            | _by_variable(reductions, windows, tiles, fills, shapes)
+            | {
+                "size": size,
+                "bucket_column": bucket_column,
+                "buckets": buckets,
+                "expected_rows": expected_rows,
+                "ttl": ttl,
+                "ttl_column": ttl_column,
+                "properties": properties or None,
+            },
+        )
+        return table
+
+    @classmethod
+    def adopt(
+        cls,
+        name: str,
+        keys: Columns,
+        *,
+        reductions: Mapping[str, str] | None = None,
+        windows: Mapping[str, str] | None = None,
+        tiles: Mapping[str, str] | None = None,
+        fills: Mapping[str, str | int | float | bool] | None = None,
+        shapes: Mapping[str, str] | None = None,
+        size: int | None = None,
+        bucket_column: str | None = None,
+        buckets: int | None = None,
+        expected_rows: int | None = None,
+        ttl: timedelta | None = None,
+        ttl_column: str | None = None,
+        properties: Mapping[str, str] | None = None,
+        spark: SparkSessionLike | None = None,
+    ) -> FeatureTable:
+        """Makes a feature table of an Iceberg table that exists, by its metadata only.
+
+        Args:
+            keys: columns of the key, in order
+
+        Other arguments are those of :meth:`create`.
+        """
+        table = cls(name, spark=spark)
+        table._call(
+            "adopt",
+            {"keys": keys}
+            | _by_variable(reductions, windows, tiles, fills, shapes)
+            | {
+                "size": size,
+                "bucket_column": bucket_column,
+                "buckets": buckets,
+                "expected_rows": expected_rows,
+                "ttl": ttl,
+                "ttl_column": ttl_column,
+                "properties": properties or None,
+            },
+        )
+        return table
+
+    def info(self) -> FeatureInfo:
+        """Describes the table and counts its rows, blocks, files and bytes."""
+        return cast(FeatureInfo, inspection.info(self.name, spark=self._spark))
+
+    def scatter(
+        self,
+        updates: DataFrameLike,
+        *,
+        reduction: Reduction | None = None,
+        batch_id: str | None = None,
+        order_by: Columns | None = None,
+        index_columns: Columns | None = None,
+        bad_indices: Literal["error", "ignore"] | None = None,
+        valid_at: datetime | None = None,
+    ) -> TableCommit:
+        """Applies updates in one commit, each variable by the reduction that the table declares.
+
+        Args:
+            updates: key columns and variables; several rows of a key are welcome, a NULL changes nothing
+            reduction: one for all variables, in place of those that the table declares
+            batch_id: a batch of one id is applied once, however often it is sent
+            order_by: columns that order the updates of one key
+            index_columns: key columns of ``updates``; default: those with the names of the table's
+            bad_indices: ``'ignore'`` drops rows with bad keys; default ``'error'``
+            valid_at: time from which the batch's values are true; default: that of the commit
+        """
+        options = {
+            "reduction": reduction,
+            "batch_id": batch_id,
+            "order_by": order_by,
+            "index_columns": index_columns,
+            "bad_indices": bad_indices,
+            "valid_at": valid_at,
+        }
+        return result(TableCommit, self._call("scatter_nd", options, {"updates": updates})[0])
+
+    def gather(
+        self,
+        indices: Frame,
+        *,
+        bad_indices: Literal["error", "ignore"] | None = None,
+        index_columns: Columns | None = None,
+        value_columns: Columns | None = None,
+    ) -> Frame:
+        """Returns the rows of ``indices``, each with the variables of its key in columns of their own.
+
+        Args:
+            bad_indices: ``'ignore'`` gives bad keys fill values; default ``'error'``
+            index_columns: key columns of ``indices``; default: those with the names of the table's
+            value_columns: variables; default: all
+        """
+        return gather_nd(
+            self.name,
+            indices,
+            bad_indices=bad_indices,
+            index_columns=index_columns,
+            value_columns=value_columns,
+        )
+
+    def evict(self, where: str | None = None, *, batch_id: str | None = None) -> TableCommit:
+        """Deletes rows, so that their variables have the fill value again.
+
+        Args:
+            where: a condition of SQL; default: rows whose time to live ended
+        """
+        return result(TableCommit, self._call("evict", {"where": where, "batch_id": batch_id})[0])
+
+    def __getitem__(self, keys: Any) -> pa.Table:
+        """Returns the variables of keys, in their order: an Arrow table, since variables may be NULL.
+
+        ``users['a']`` has one row, ``users[['a', 'b']]`` two. Composite keys are columns by name:
+        ``visits[{'user': ['a', 'b'], 'day': [1, 2]}]``. The keys are sent by this process.
+
+        Returns:
+            key columns, and a column for each variable; keys that were never written have fill values
+
+        Raises:
+            KeyError: if the columns are not those of the key
+        """
+        types = {each.column: _KEY_TYPES.get(each.type.lower()) for each in self.describe() if each.role == "key"}
+        given = _key_columns(keys, list(types))
+        columns = {name: pa.array(given[name], type) for name, type in types.items()}
+        rows = {len(column) for column in columns.values()}
+        if len(rows) > 1:
+            raise ValueError(f"key columns of {sorted(rows)} rows: give all the same number")
+        sent = {f"{_KEY}{i}": column for i, column in enumerate(columns.values())}
+        indices = self._spark.createDataFrame(pa.table({_ROW: np.arange(rows.pop()), **sent}))
+        gathered = self.gather(indices, index_columns=list(sent)).toArrow().sort_by(_ROW)
+        return gathered.drop_columns([_ROW]).rename_columns([*columns, *gathered.column_names[1 + len(columns) :]])
+
+
+def _definitions(columns: Definitions) -> str:
+    if isinstance(columns, str):
+        return columns
+    return ", ".join(f"{quoted(name)} {type}" for name, type in columns.items())
+
+
+def _by_variable(
+    reductions: Mapping[str, str] | None,
+    windows: Mapping[str, str] | None,
+    tiles: Mapping[str, str] | None,
+    fills: Mapping[str, str | int | float | bool] | None,
+    shapes: Mapping[str, str] | None,
+) -> dict[str, Any]:
+    texts = {name: _text(value) for name, value in (fills or {}).items()}
+    return {
+        "reductions": reductions or None,
+        "windows": windows or None,
+        "tiles": tiles or None,
+        "fills": texts or None,
+        "shapes": shapes or None,
+    }
+
+
+def _text(value: str | int | float | bool) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _key_columns(keys: Any, names: list[str]) -> Mapping[str, Any]:
+    if not isinstance(keys, Mapping):
+        if len(names) > 1:
+            raise KeyError(f"the key has columns {names}: give a mapping of these to their values")
+        isolated = isinstance(keys, (str, bytes)) or not isinstance(keys, (Sequence, np.ndarray, pa.Array))
+        return {names[0]: [keys] if isolated else keys}
+    if set(keys) != set(names):
+        raise KeyError(f"columns {list(keys)} are not those of the key, {names}")
+    return keys

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What any table is as a tensor: ``info``, ``check`` and ``describe``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from . import _names
+from ._statement import procedure
+from .results import ColumnDescription, FeatureInfo, RowProblem, TensorInfo, result
+from .session import DataFrameLike, SparkSessionLike, active_session
+
+
+def info(
+    table: DataFrameLike | str, shape: Sequence[int] | None = None, *, spark: SparkSessionLike | None = None
+) -> TensorInfo | FeatureInfo:
+    """Describes a table as a tensor, or a feature table.
+
+    Args:
+        table: its name, or a DataFrame
+        shape: the shape of the tensor; default: the table's
+        spark: the session, if ``table`` is a name; default: the active one
+    """
+    row = _call("info", table, shape, spark)[0]
+    return result(FeatureInfo, row) if "key_columns" in row else result(TensorInfo, row)
+
+
+def check(
+    table: DataFrameLike | str, shape: Sequence[int] | None = None, *, spark: SparkSessionLike | None = None
+) -> list[RowProblem]:
+    """Finds rows that are invalid for a tensor or a feature table: NULLs, bad indices, wrong lengths, duplicates.
+
+    Arguments are those of :func:`info`.
+
+    Returns:
+        one for each kind of problem; none if all is well
+    """
+    return [result(RowProblem, row) for row in _call("check", table, shape, spark)]
+
+
+def describe(table: str, *, spark: SparkSessionLike | None = None) -> list[ColumnDescription]:
+    """Describes any Iceberg table by its columns."""
+    return [result(ColumnDescription, row) for row in _call("describe", table, None, spark)]
+
+
+def _call(
+    name: str, table: DataFrameLike | str, shape: Sequence[int] | None, spark: SparkSessionLike | None
+) -> list[dict[str, Any]]:
+    if isinstance(table, str):
+        return procedure(name, spark or active_session(), {"table": _names.joined(_names.parts(table)), "shape": shape})
+    return procedure(name, table.sparkSession, {"shape": shape}, {"table": table})

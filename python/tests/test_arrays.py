@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arrays and DataFrames."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import sparknd as nd
+from sparknd._dtypes import arrow_slices, numpy_slices
+
+_DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16"]
+_DTYPES += ["float32", "float64", "complex64", "complex128", "string"]
+
+
+def array_of(dtype: str, shape: tuple[int, ...], seed: int = 0) -> Any:
+    """An array with the extreme values of a dtype among others."""
+    random = np.random.default_rng(seed)
+    if dtype == "string":
+        return np.array([f"text {i} ä" for i in range(int(np.prod(shape)))], dtype=object).reshape(shape)
+    if dtype == "bool":
+        return random.integers(0, 2, shape).astype(bool)
+    if dtype.startswith("complex"):
+        return (random.standard_normal(shape) + 1j * random.standard_normal(shape)).astype(dtype)
+    if dtype.startswith("float"):
+        array = random.standard_normal(shape).astype(dtype)
+        array.flat[:3] = [np.inf, -0.0, np.finfo(dtype).smallest_subnormal]
+        return array
+    limits = np.iinfo(dtype)
+    array = random.integers(limits.min, limits.max, shape, dtype=dtype, endpoint=True)
+    array.flat[:2] = [limits.min, limits.max]
+    return array
+
+
+@pytest.mark.parametrize("dtype", _DTYPES)
+@pytest.mark.parametrize("shape", [(5,), (3, 2), (2, 3, 4), (0, 3)])
+def test_slices_of_arrow_are_those_of_the_array(dtype: str, shape: tuple[int, ...]) -> None:
+    array = array_of(dtype, (7, *shape[1:]))[: shape[0]]
+    column = pa.table({"v": arrow_slices(array)}).column("v")
+    back = numpy_slices(column, shape[1:], dtype)
+    assert back.shape == array.shape
+    np.testing.assert_array_equal(back, array)
+    if dtype.startswith("float"):
+        np.testing.assert_array_equal(np.signbit(back), np.signbit(array))
+
+
+def test_bytes_of_another_order_and_strides() -> None:
+    array = np.arange(12, dtype=">f4").reshape(3, 4)[::2, ::-1]
+    assert arrow_slices(array).to_pylist() == [[3, 2, 1, 0], [11, 10, 9, 8]]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([[1.0, 2.0], [1.0]], "the slice in row 1 has a list of 1 elements, its shape asks for 2"),
+        ([[1.0, 2.0], None], "the slice in row 1 is NULL or has a NULL"),
+        ([[1.0, 2.0], [1.0, None]], "the slice in row 1 is NULL or has a NULL"),
+    ],
+)
+def test_slices_that_are_not_of_the_shape(values: list[Any], message: str) -> None:
+    column = pa.table({"v": pa.array(values, pa.list_(pa.float32()))}).column("v")
+    with pytest.raises(ValueError, match=message):
+        numpy_slices(column, (2,), None)
+
+
+def test_row_of_a_nested_error() -> None:
+    values = pa.table({"v": pa.array([[[1, 2], [3, 4]], [[5, 6], [7]]])}).column("v")
+    with pytest.raises(ValueError, match="the slice in row 1 has a list of 1 elements"):
+        numpy_slices(values, (2, 2), None)
+
+
+def test_unknown_dtypes() -> None:
+    with pytest.raises(TypeError, match=r"datetime64\[s\] is not a dtype of tensors"):
+        arrow_slices(np.zeros(1, dtype="datetime64[s]"))
+    with pytest.raises(TypeError, match="1 in an array of strings is not a string"):
+        arrow_slices(np.array([1, "a"], dtype=object))
+
+
+@pytest.mark.parametrize("dtype", _DTYPES)
+def test_round_trip_through_spark(spark: Any, dtype: str) -> None:
+    array = array_of(dtype, (4, 3, 2))
+    df = nd.from_numpy(array, index_depth=2, spark=spark)
+    back = nd.to_numpy(df, array.shape, dtype=dtype)
+    assert back.dtype == array.dtype
+    np.testing.assert_array_equal(back, array)
+
+
+@pytest.mark.parametrize("dtype", [each for each in _DTYPES if each not in ("string", "bool")])
+def test_elements_are_added_in_their_dtype(spark: Any, dtype: str) -> None:
+    tensor, updates = array_of(dtype, (4, 2), 1), array_of(dtype, (3, 2), 2)
+    if tensor.dtype.kind == "f":
+        tensor.flat[0] = 1
+    added = nd.tensor_scatter_nd_add(
+        nd.from_numpy(tensor, spark=spark),
+        nd.from_numpy(updates, [3, 0, 3], spark=spark),
+        shape=tensor.shape,
+        dtype=dtype,
+    )
+    expected = tensor.copy()
+    with np.errstate(over="ignore"):
+        np.add.at(expected, [3, 0, 3], updates)
+    np.testing.assert_array_equal(nd.to_numpy(added, tensor.shape, dtype=dtype), expected)
+
+
+def test_updates_have_the_indices(spark: Any) -> None:
+    df = nd.from_numpy(
+        [[1.0, 2.0], [3.0, 4.0]], [[5, 1], [2, 0]], index_columns=["user", "day"], value_column="n", spark=spark
+    )
+    assert df.toArrow().to_pylist() == [
+        {"user": 5, "day": 1, "n": [1.0, 2.0]},
+        {"user": 2, "day": 0, "n": [3.0, 4.0]},
+    ]
+
+
+def test_rows_that_are_missing_have_the_fill_value(spark: Any) -> None:
+    df = nd.from_numpy([[1, 2]], [2], spark=spark)
+    np.testing.assert_array_equal(nd.to_numpy(df, (4, 2)), [[0, 0], [0, 0], [1, 2], [0, 0]])
+    np.testing.assert_array_equal(nd.to_numpy(df, (3, 2), fill=-1), [[-1, -1], [-1, -1], [1, 2]])
+    names = nd.from_numpy(["a"], [1], spark=spark)
+    assert nd.to_numpy(names, (2,)).tolist() == ["", "a"]
+
+
+def test_a_flat_list_is_a_slice(spark: Any) -> None:
+    df = spark.sql("SELECT 0 AS i, array(1, 2, 3, 4, 5, 6) AS v")
+    np.testing.assert_array_equal(nd.to_numpy(df, (1, 2, 3)), [[[1, 2, 3], [4, 5, 6]]])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("VALUES (0, 1.0D), (7, 2.0D)", r"index \[7\] in row 1 is out of bounds for shape \[4\]"),
+        ("VALUES (0, 1.0D), (-1, 2.0D)", r"index \[-1\] in row 1 is out of bounds"),
+        ("VALUES (3, 1.0D), (0, 1.0D), (3, 2.0D)", r"index \[3\] has 2 rows"),
+        ("VALUES (0, 1.0D), (NULL, 2.0D)", "index column i has a NULL"),
+        ("VALUES (0, 1.0D), (1, NULL)", "the slice in row 1 is NULL"),
+    ],
+)
+def test_rows_that_are_no_tensor(spark: Any, text: str, message: str) -> None:
+    df = spark.sql(f"SELECT * FROM {text} AS t(i, v)")
+    with pytest.raises(ValueError, match=message):
+        nd.to_numpy(df, (4,))
+
+
+@pytest.mark.parametrize(
+    ("array", "options", "message"),
+    [
+        ([1, 2], {"index_depth": 2}, r"index_depth 2 is out of bounds for an array of shape \[2\]"),
+        ([1, 2], {"indices": [1, 2, 3]}, r"indices of shape \[3\] do not go with updates of shape \[2\]"),
+        ([1, 2], {"indices": [1.5, 2]}, "indices are float64, not integers"),
+        ([1, 2], {"index_columns": "value"}, "value_column 'value' is one of index_columns"),
+        ([[1]], {"index_columns": ["a"], "index_depth": 2}, "do not go together"),
+    ],
+)
+def test_shapes_that_do_not_go_together(spark: Any, array: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=message):
+        nd.from_numpy(array, **options, spark=spark)

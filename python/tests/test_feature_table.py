@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Feature tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+import sparknd as nd
+
+
+@pytest.fixture
+def users(spark: Any, table_name: Callable[[], str]) -> nd.FeatureTable:
+    return nd.FeatureTable.create(
+        table_name(),
+        {"user": "string"},
+        {"views": "bigint", "seen": "timestamp", "city": "string", "taste": "array<float>"},
+        reductions={"views": "add", "seen": "max", "city": "last(seen)", "taste": "add"},
+        fills={"views": 0},
+        shapes={"taste": "float32[2]"},
+        ttl=timedelta(days=30),
+        ttl_column="seen",
+        buckets=4,
+        spark=spark,
+    )
+
+
+def events(spark: Any) -> Any:
+    return spark.sql(
+        "SELECT * FROM VALUES "
+        "('a', 1L, TIMESTAMP '2026-03-04 10:00:00', 'Rome', array(1F, 0F)), "
+        "('b', 2L, TIMESTAMP '2026-03-04 11:00:00', 'Oslo', array(0F, 1F)), "
+        "('a', 1L, TIMESTAMP '2026-03-04 09:00:00', 'Bonn', NULL) AS e(user, views, seen, city, taste)"
+    )
+
+
+def test_scatter_and_gather(spark: Any, users: nd.FeatureTable) -> None:
+    commit = users.scatter(events(spark), batch_id="monday")
+    assert (commit.outcome, commit.updates) == ("committed", 3)
+    assert users.scatter(events(spark), batch_id="monday").outcome != "committed"
+    labels = spark.sql("SELECT * FROM VALUES ('b', 1), ('new', 2), ('a', 3) AS l(customer, n)")
+    found = users.gather(labels, index_columns="customer", value_columns=["views", "city"]).toArrow().sort_by("n")
+    assert found.to_pylist() == [
+        {"customer": "b", "n": 1, "views": 2, "city": "Oslo"},
+        {"customer": "new", "n": 2, "views": 0, "city": None},
+        {"customer": "a", "n": 3, "views": 2, "city": "Rome"},
+    ]
+    same = nd.gather_nd(users.name, labels, index_columns="customer", value_columns=["views", "city"])
+    assert same.toArrow().sort_by("n").equals(found)
+
+
+def test_keys(spark: Any, users: nd.FeatureTable) -> None:
+    users.scatter(events(spark))
+    found = users[["b", "new", "a", "b"]]
+    assert found.column_names == ["user", "views", "seen", "city", "taste"]
+    assert found.select(["user", "views", "city", "taste"]).to_pylist() == [
+        {"user": "b", "views": 2, "city": "Oslo", "taste": [0, 1]},
+        {"user": "new", "views": 0, "city": None, "taste": None},
+        {"user": "a", "views": 2, "city": "Rome", "taste": [1, 0]},
+        {"user": "b", "views": 2, "city": "Oslo", "taste": [0, 1]},
+    ]
+    assert users["a"].column("city").to_pylist() == ["Rome"]
+    assert users[[]].num_rows == 0
+    with pytest.raises(KeyError, match="customer"):
+        users[{"customer": ["a"]}]
+
+
+def test_composite_and_numbered_keys(spark: Any, table_name: Callable[[], str]) -> None:
+    visits = nd.FeatureTable.create(
+        table_name(),
+        {"user": "string", "day": "date"},
+        "n BIGINT",
+        reductions={"n": "add"},
+        bucket_column="day",
+        spark=spark,
+    )
+    visits.scatter(spark.sql("SELECT 'a' AS user, DATE '2026-03-04' AS day, 3L AS n"))
+    found = visits[{"user": ["a", "a"], "day": [date(2026, 3, 4), date(2026, 3, 5)]}]
+    assert found.column("n").to_pylist() == [3, None]
+    with pytest.raises(KeyError, match="give a mapping"):
+        visits["a"]
+    with pytest.raises(ValueError, match=r"rows: give all the same number"):
+        visits[{"user": ["a"], "day": []}]
+    pages = nd.FeatureTable.create(
+        table_name(), {"id": "bigint"}, {"n": "bigint"}, size=10, fills={"n": 7}, spark=spark
+    )
+    assert pages[[3, 9]].column("n").to_pylist() == [7, 7]
+    assert (pages.resize(20).size, pages.info().size) == (20, 20)
+
+
+def test_info_and_describe(spark: Any, users: nd.FeatureTable) -> None:
+    users.scatter(events(spark))
+    info = users.info()
+    assert info.key_columns == ("user",)
+    assert set(info.variables) >= {"views", "seen", "city", "taste"}
+    assert (info.rows, info.size) == (2, None)
+    by_name = {each.column: each for each in users.describe()}
+    assert (by_name["user"].role, by_name["views"].role, by_name["views"].reduction) == ("key", "variable", "add")
+    assert (by_name["taste"].shape, by_name["taste"].dtype) == ((2,), "float32")
+    assert by_name["city"].state_columns == ("city__seen",)
+    assert users.check() == []
+
+
+def test_changes_and_evictions(spark: Any, users: nd.FeatureTable) -> None:
+    users.scatter(events(spark), batch_id="monday")
+    evicted = users.evict("city = 'Oslo'", batch_id="no Oslo")
+    assert (evicted.outcome, evicted.rows) == ("committed", 1)
+    rows = users.changes(since_batch="monday").toArrow().to_pylist()
+    assert [(row["user"], row["_change_type"], row["city"]) for row in rows] == [("b", "DELETE", None)]
+    users.evict()
+    assert users.info().rows == 0
+
+
+def test_as_of_valid_times(spark: Any, users: nd.FeatureTable) -> None:
+    noon = datetime(2026, 3, 4, 12, tzinfo=timezone.utc)
+    users.scatter(events(spark), batch_id="monday", valid_at=noon)
+    labels = spark.sql(
+        "SELECT * FROM VALUES ('a', :before), ('a', :after) AS l(user, at)",
+        {"before": noon - timedelta(hours=1), "after": noon + timedelta(hours=1)},
+    )
+    found = users.gather_as_of(labels, "at", clock="valid", value_columns="views").toArrow().sort_by("at")
+    assert found.column("views").to_pylist() == [0, 2]
+
+
+def test_windows(spark: Any, table_name: Callable[[], str]) -> None:
+    users = nd.FeatureTable.create(
+        table_name(),
+        {"user": "string"},
+        {"views": "bigint", "seen": "timestamp"},
+        reductions={"views": "count(seen)", "seen": "max"},
+        windows={"views": "1 day, 7 days"},
+        tiles={"views": "1 day"},
+        fills={"views": 0},
+        spark=spark,
+    )
+    users.scatter(
+        spark.sql(
+            "SELECT 'a' AS user, TIMESTAMP '2026-03-01 10:00:00Z' + id * INTERVAL '1' DAY AS seen, 1L AS views "
+            "FROM range(4)"
+        )
+    )
+    labels = spark.sql("SELECT 'a' AS user, TIMESTAMP '2026-03-05 00:00:00Z' AS at")
+    found = users.gather_as_of(labels, "at", clock="none", value_columns=["views_1d", "views_7d"]).toArrow()
+    assert found.select(["views_1d", "views_7d"]).to_pylist() == [{"views_1d": 1, "views_7d": 4}]
+
+
+def test_adoption(spark: Any, table_name: Callable[[], str]) -> None:
+    name = table_name()
+    spark.sql(
+        f"CREATE TABLE {name} (customer string, spent double) USING iceberg TBLPROPERTIES ('format-version' = '3')"
+    )
+    spark.sql(f"INSERT INTO {name} VALUES ('a', 1.5)")
+    orders = nd.FeatureTable.adopt(name, "customer", reductions={"spent": "add"}, fills={"spent": 0.0}, spark=spark)
+    orders.scatter(spark.sql("SELECT * FROM VALUES ('a', 2D), ('b', 4D) AS o(customer, spent)"))
+    assert orders[["a", "b", "c"]].column("spent").to_pylist() == [3.5, 4.0, 0.0]
+
+
+def test_bad_keys(spark: Any, users: nd.FeatureTable) -> None:
+    rows = spark.sql("SELECT * FROM VALUES ('a', 1L), (NULL, 2L) AS e(user, views)")
+    with pytest.raises(Exception, match="NULL"):
+        users.scatter(rows)
+    assert users.scatter(rows, bad_indices="ignore").dropped == 1
+    assert users.scatter(rows, bad_indices="ignore", reduction="max", index_columns=["user"]).dropped == 1
+    assert users["a"].column("views").to_pylist() == [1]

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The text and the arguments of statements, without a server."""
+
+from __future__ import annotations
+
+import string
+import sys
+import types
+from datetime import datetime, timedelta, timezone
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import sparknd as nd
+from sparknd import _names
+from sparknd._statement import Statement
+from sparknd.session import active_session
+
+
+class RecordedSession:
+    """Records statements as PySpark would run them, and answers with given rows."""
+
+    def __init__(self, answer: list[dict[str, Any]] | None = None) -> None:
+        self.answer = answer or []
+        self.statements: list[tuple[str, dict[str, Any]]] = []
+
+    def sql(self, sqlQuery: str, args: dict[str, Any] | None = None, **kwargs: Any) -> RecordedFrame:
+        text = (
+            string.Formatter().format(sqlQuery, **{name: f"view_of_{name}" for name in kwargs}) if kwargs else sqlQuery
+        )
+        self.statements.append((text, args or {}))
+        return RecordedFrame(self)
+
+    def table(self, tableName: str, /) -> RecordedFrame:
+        return RecordedFrame(self)
+
+    def createDataFrame(self, data: Any, /) -> RecordedFrame:
+        return RecordedFrame(self)
+
+
+class RecordedFrame:
+    def __init__(self, session: RecordedSession) -> None:
+        self._session = session
+
+    @property
+    def sparkSession(self) -> RecordedSession:
+        return self._session
+
+    def toArrow(self) -> pa.Table:
+        return pa.Table.from_pylist(self._session.answer)
+
+
+def test_function_has_views_of_frames_and_named_arguments() -> None:
+    session = RecordedSession()
+    frame = RecordedFrame(session)
+    nd.gather_nd(frame, frame, shape=(4, 2), index_columns="i", bad_indices="ignore", dtype=np.float16)
+    assert session.statements == [
+        (
+            "SELECT * FROM gather_nd(TABLE(view_of_params), TABLE(view_of_indices), shape => array(:shape_0, :shape_1), "
+            "bad_indices => :bad_indices, index_columns => :index_columns, dtype => :dtype)",
+            {"shape_0": 4, "shape_1": 2, "bad_indices": "ignore", "index_columns": "i", "dtype": "float16"},
+        )
+    ]
+
+
+def test_names_are_quoted_and_braces_are_not_those_of_the_formatter() -> None:
+    session = RecordedSession()
+    nd.tensor_scatter_nd_add("lake.`a {b} ``c``; --`.t", RecordedFrame(session), shape=[3])
+    assert session.statements[0][0].startswith(
+        "SELECT * FROM tensor_scatter_nd_add(TABLE(`lake`.`a {b} ``c``; --`.`t`), TABLE(view_of_updates)"
+    )
+    nd.describe("lake.`a {b}`", spark=session)
+    assert session.statements[1] == ("CALL nd.system.describe(table => :table)", {"table": "`lake`.`a {b}`"})
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        ".",
+        "lake.",
+        ".users",
+        "lake..users",
+        "lake users",
+        "lake.`users",
+        "lake.a-b",
+        "lake.users; DROP TABLE x",
+        "``",
+    ],
+)
+def test_what_is_not_a_name_is_an_error(name: str) -> None:
+    with pytest.raises(ValueError, match="is not a table name"):
+        _names.parts(name)
+
+
+def test_parts_of_names() -> None:
+    assert _names.parts("lake.shop.`user ``data```") == ["lake", "shop", "user `data`"]
+    assert _names.parts("größe") == ["größe"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "args"),
+    [
+        (np.int64(3), ":x", {"x": 3}),
+        (np.array([1, 2]), "array(:x_0, :x_1)", {"x_0": 1, "x_1": 2}),
+        ((), "array()", {}),
+        (1.5 - 2j, "named_struct('re', :x_re, 'im', :x_im)", {"x_re": 1.5, "x_im": -2.0}),
+        (Decimal("-1.50"), "CAST(:x AS DECIMAL(3, 2))", {"x": "-1.50"}),
+        (Decimal("0.001"), "CAST(:x AS DECIMAL(3, 3))", {"x": "0.001"}),
+        (Decimal("1E+3"), "CAST(:x AS DECIMAL(4, 0))", {"x": "1E+3"}),
+        ({"a": "b'; --"}, "map(:x_0, :x_1)", {"x_0": "a", "x_1": "b'; --"}),
+        (timedelta(days=3), ":x", {"x": timedelta(days=3)}),
+    ],
+)
+def test_values_are_arguments(value: Any, text: str, args: dict[str, Any]) -> None:
+    session = RecordedSession()
+    statement = Statement()
+    assert statement.value("x", value) == text
+    statement.run("", session)
+    assert session.statements[0][1] == args
+
+
+def test_statement_runs_in_the_session_of_its_frames() -> None:
+    # foreachBatch has a session of its own, which has the views of its frames
+    ours, others = RecordedSession(), RecordedSession([{"outcome": "committed", "snapshot": 1, "updates": 1}])
+    with pytest.raises(TypeError, match="missing"):
+        nd.TensorTable("lake.t", spark=ours).scatter(RecordedFrame(others))
+    assert not ours.statements
+    assert others.statements[0][0] == "CALL nd.system.scatter_nd(table => :table, updates => 'view_of_updates')"
+
+
+def test_names_of_snapshots() -> None:
+    table = nd.FeatureTable("lake.shop.users", spark=RecordedSession())
+    assert table.branch("audit").name == "`lake`.`shop`.`users`.`branch_audit`"
+    assert table.tag("v1").name == "`lake`.`shop`.`users`.`tag_v1`"
+    assert table.snapshot(42).name == "`lake`.`shop`.`users`.`snapshot_id_42`"
+    time = datetime(2026, 3, 4, 5, 6, 7, 891999, tzinfo=timezone(timedelta(hours=2)))
+    assert table.as_of(time).name == "`lake`.`shop`.`users`.`at_timestamp_1772593567891`"
+    assert repr(table.branch("audit")) == "FeatureTable('`lake`.`shop`.`users`.`branch_audit`')"
+
+
+def test_active_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = RecordedSession()
+    found: list[RecordedSession | None] = [session, None]
+    module = types.ModuleType("pyspark.sql")
+    module.SparkSession = types.SimpleNamespace(getActiveSession=lambda: found.pop(0))  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "pyspark", types.ModuleType("pyspark"))
+    monkeypatch.setitem(sys.modules, "pyspark.sql", module)
+    assert active_session() is session
+    with pytest.raises(RuntimeError, match="no active session in this thread: pass spark="):
+        active_session()
+
+
+def test_without_pyspark(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspark", None)
+    monkeypatch.setitem(sys.modules, "pyspark.sql", None)
+    with pytest.raises(RuntimeError, match="PySpark is not installed"):
+        nd.TensorTable("lake.t")
