@@ -22,8 +22,7 @@ class ScalarPagesTest {
     assertThat(tables).as("tables of arguments of %s", function.name()).hasSize(1);
     assertThat(tables.get(0).stream().map(TableRow::name))
         .as("arguments of %s", function.name())
-        .containsExactlyElementsOf(
-            function.parameters().stream().map(UdfParameter::name).toList());
+        .containsExactlyElementsOf(function.parameters().stream().map(UdfParameter::name).toList());
   }
 
   private static Page section(String name) {

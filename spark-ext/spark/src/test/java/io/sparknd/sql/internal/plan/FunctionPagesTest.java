@@ -25,9 +25,7 @@ class FunctionPagesTest {
         .as("arguments in %s", page)
         .containsExactlyElementsOf(names);
     String signature = page.blocks().get(0).text();
-    assertThat(signature.split("\\W+"))
-        .as("signature in %s", page)
-        .containsSubsequence(names);
+    assertThat(signature.split("\\W+")).as("signature in %s", page).containsSubsequence(names);
   }
 
   private static Page page(TableFunction function) {
