@@ -4,6 +4,7 @@ package io.sparknd.table.internal.read;
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.gather.StoredTensorGather;
+import io.sparknd.cluster.internal.tables.SliceRange;
 import io.sparknd.cluster.internal.tables.TableTensor;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.cluster.options.TensorColumns;
@@ -65,8 +66,12 @@ public final class TableReads {
   }
 
   public static Dataset<Row> rows(SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
+    return rows(spark, tensor, files(tensor, snapshot));
+  }
+
+  private static Dataset<Row> rows(
+      SparkSession spark, StoredTensor tensor, Map<Long, BlockFiles> files) {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
-    Map<Long, BlockFiles> files = files(tensor, snapshot);
     Broadcast<StoredTensor> toTasks = context.broadcast(tensor.forTasks(spark));
     JavaRDD<InternalRow> rows =
         context
@@ -77,7 +82,7 @@ public final class TableReads {
 
   public static DistributedTensor load(
       SparkSession spark, StoredTensor tensor, OptionalLong snapshot, Partitioning partitioning) {
-    TableTensor table = tensor(spark, tensor, snapshot);
+    TableTensor table = tensor(spark, tensor, snapshot, SliceRange.ALL);
     try (DistributedTensor filled =
         DistributedTensor.fill(
             spark,
@@ -92,12 +97,17 @@ public final class TableReads {
   /**
    * Returns the tensor as a query of its written rows, or of all rows if features have different
    * fill values.
+   *
+   * @param range the slices that are used; of the others, only some are read
    */
-  static TableTensor tensor(SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
+  static TableTensor tensor(
+      SparkSession spark, StoredTensor tensor, OptionalLong snapshot, SliceRange range) {
     RowFormat format = tensor.format().rows();
     Tensor fill = tensor.format().fill();
     Dataset<Row> rows =
-        fill.elements() == 1 ? rows(spark, tensor, snapshot) : allRows(spark, tensor, snapshot);
+        fill.elements() == 1
+            ? rows(spark, tensor, files(tensor, snapshot, range))
+            : allRows(spark, tensor, snapshot, range);
     String[] columns = rows.columns();
     int depth = columns.length - 1;
     return new TableTensor(
@@ -110,8 +120,8 @@ public final class TableReads {
   }
 
   private static Dataset<Row> allRows(
-      SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
-    Dataset<Row> indices = coordinates(spark, tensor.format().rows().outer());
+      SparkSession spark, StoredTensor tensor, OptionalLong snapshot, SliceRange range) {
+    Dataset<Row> indices = coordinates(spark, tensor.format().rows().outer(), range);
     return gather(spark, tensor, snapshot, Gather.strict(), indices, List.of(indices.columns()));
   }
 
@@ -135,18 +145,28 @@ public final class TableReads {
         blocks.stream().mapToLong(BlockFiles::bytes).sum());
   }
 
-  /** Returns every index of {@code shape}, in columns i0, i1 and so on. */
-  private static Dataset<Row> coordinates(SparkSession spark, Shape shape) {
+  /** Returns the indices of {@code shape} in {@code range}, in columns i0, i1 and so on. */
+  private static Dataset<Row> coordinates(SparkSession spark, Shape shape, SliceRange range) {
     String[] columns = new String[shape.rank()];
     for (int d = 0; d < columns.length; d++) {
       long stride = shape.from(d + 1).elements();
       columns[d] = "id div " + stride + " % " + shape.dim(d) + " AS i" + d;
     }
-    return spark.range(shape.elements()).selectExpr(columns);
+    long end = Math.min(range.end(), shape.elements());
+    return spark.range(Math.min(range.first(), end), end).selectExpr(columns);
   }
 
   private static Map<Long, BlockFiles> files(StoredTensor tensor, OptionalLong snapshot) {
     return tensor.files(snapshot.isEmpty() ? null : snapshot.getAsLong());
+  }
+
+  /** Returns the files of the blocks that hold slices of {@code range}. */
+  private static Map<Long, BlockFiles> files(
+      StoredTensor tensor, OptionalLong snapshot, SliceRange range) {
+    Map<Long, BlockFiles> files = files(tensor, snapshot);
+    long rows = tensor.format().perBlock();
+    files.keySet().removeIf(block -> !range.meets(block * rows, (block + 1) * rows));
+    return files;
   }
 
   private static int tasks(JavaSparkContext context, Map<Long, BlockFiles> files) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.read;
 
+import io.sparknd.cluster.internal.tables.SliceRange;
 import io.sparknd.cluster.internal.tables.TableQuery;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.metrics.FoldListener;
@@ -137,7 +138,7 @@ public final class TableSnapshot implements TensorRelation {
   }
 
   /**
-   * Returns all slices of the tensor after the updates, one row each; the table does not change.
+   * Returns slices of the tensor after the updates, one row each; the table does not change.
    *
    * @throws io.sparknd.tensor.SparkNdException as {@link
    *     io.sparknd.cluster.DistributedTensor#scatter(Scatter, Dataset, TensorColumns)}
@@ -148,9 +149,10 @@ public final class TableSnapshot implements TensorRelation {
       Scatter how,
       Dataset<Row> updates,
       TensorColumns columns,
+      SliceRange range,
       FoldListener listener) {
     return TableQuery.scatter(
-        TableReads.tensor(spark, tensor, id()), how, updates, columns, listener);
+        TableReads.tensor(spark, tensor, id(), range), how, updates, columns, range, listener);
   }
 
   @Override

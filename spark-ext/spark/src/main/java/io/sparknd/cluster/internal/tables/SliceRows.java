@@ -11,11 +11,13 @@ import io.sparknd.cluster.internal.partition.TensorPartition;
 import io.sparknd.cluster.internal.partition.TensorSource;
 import io.sparknd.cluster.internal.rows.RowColumns;
 import io.sparknd.cluster.internal.scatter.LayoutShuffle;
+import io.sparknd.cluster.internal.spark.RddPartitionSubset;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -30,6 +32,7 @@ public final class SliceRows implements Iterator<InternalRow> {
   private final Shape outer;
   private final SliceRow row;
   private final int units;
+  private final SliceRange range;
   private long[] index = {};
   private int next;
   private Object block = new byte[0];
@@ -38,32 +41,40 @@ public final class SliceRows implements Iterator<InternalRow> {
 
   /**
    * @param units units of a slice; every block holds a whole number of slices
+   * @param range the slices to return
    */
   private SliceRows(
-      TensorPartition partition, BlockLayout layout, int depth, int units, SliceRow row) {
+      TensorPartition partition,
+      BlockLayout layout,
+      int depth,
+      int units,
+      SliceRow row,
+      SliceRange range) {
     this.partition = partition;
     this.layout = layout;
     this.outer = layout.shape().first(depth);
     this.row = row;
     this.units = units;
+    this.range = range;
+    skipBlocks();
   }
 
   public static Dataset<Row> of(TensorBlocks tensor, int depth) {
-    JavaRDD<InternalRow> rows = rows(tensor, depth);
+    JavaRDD<InternalRow> rows = rows(tensor, depth, SliceRange.ALL);
     return InternalRows.toDataset(
         tensor.spark(), rows, schema(tensor.dtype(), tensor.shape(), depth));
   }
 
-  /** Returns the slices as internal rows. */
-  public static JavaRDD<InternalRow> rows(TensorBlocks tensor, int depth) {
+  /** Returns the slices in {@code range} as internal rows; blocks of others are not computed. */
+  public static JavaRDD<InternalRow> rows(TensorBlocks tensor, int depth, SliceRange range) {
     Shape shape = tensor.shape();
     if (depth < 0 || depth > shape.rank()) {
       throw ClusterErrors.depthOutOfRange(depth, shape);
     }
     StructType schema = schema(tensor.dtype(), shape, depth);
     return shape.elements() == 0
-        ? emptySlices(tensor, schema, depth)
-        : slices(tensor, schema, depth);
+        ? emptySlices(tensor, schema, depth, range)
+        : slices(tensor, schema, depth, range);
   }
 
   private static StructType schema(DType dtype, Shape shape, int depth) {
@@ -74,13 +85,13 @@ public final class SliceRows implements Iterator<InternalRow> {
     return schema.add(RowColumns.VALUE, SqlTypes.slice(dtype, shape.rank() - depth), false);
   }
 
-  private static JavaRDD<InternalRow> slices(TensorBlocks tensor, StructType schema, int depth) {
+  private static JavaRDD<InternalRow> slices(
+      TensorBlocks tensor, StructType schema, int depth, SliceRange range) {
     Shape slice = tensor.shape().from(depth);
     TensorBlocks whole = withWholeSlices(tensor, slice);
     BlockLayout layout = whole.layout();
     int units = (int) slice.elements() * layout.dtype().units();
-    return whole
-        .rdd()
+    return partitions(whole, slice.elements(), range)
         .mapPartitions(
             partitions ->
                 new SliceRows(
@@ -88,7 +99,17 @@ public final class SliceRows implements Iterator<InternalRow> {
                     layout,
                     depth,
                     units,
-                    new SliceRow(schema, layout.dtype(), slice)));
+                    new SliceRow(schema, layout.dtype(), slice),
+                    range));
+  }
+
+  /** Returns the partitions that hold slices of {@code range}. */
+  private static JavaRDD<TensorPartition> partitions(
+      TensorBlocks tensor, long sliceElements, SliceRange range) {
+    Set<Integer> partitions = range.partitions(tensor.layout(), sliceElements);
+    return partitions.size() == tensor.layout().partitions()
+        ? tensor.rdd()
+        : RddPartitionSubset.only(tensor.rdd(), partitions);
   }
 
   /** Returns the tensor in blocks that no slice crosses; uncached, since nobody could close it. */
@@ -107,12 +128,13 @@ public final class SliceRows implements Iterator<InternalRow> {
 
   /** Returns the rows of slices without elements. */
   private static JavaRDD<InternalRow> emptySlices(
-      TensorBlocks tensor, StructType schema, int depth) {
+      TensorBlocks tensor, StructType schema, int depth, SliceRange range) {
     DType dtype = tensor.dtype();
     Shape outer = tensor.shape().first(depth);
     Shape slice = tensor.shape().from(depth);
     Object nothing = dtype.storage().allocate(0);
-    return InternalRows.of(tensor.spark().range(outer.elements()).toDF())
+    long end = Math.min(range.end(), outer.elements());
+    return InternalRows.of(tensor.spark().range(Math.min(range.first(), end), end).toDF())
         .map(
             number ->
                 new SliceRow(schema, dtype, slice)
@@ -140,11 +162,30 @@ public final class SliceRows implements Iterator<InternalRow> {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
-    long first = layout.firstElement(partition.index(), next);
-    index = outer.coordinates(first / (units / layout.dtype().units()));
-    block = partition.blocks()[next++];
-    unit = 0;
-    end = layout.dtype().storage().length(block);
+    long first = firstSlice(next);
+    long skipped = Math.max(0, range.first() - first);
+    index = outer.coordinates(first + skipped);
+    block = partition.blocks()[next];
+    unit = (int) skipped * units;
+    end = (int) Math.min(slicesIn(next), range.end() - first) * units;
+    next++;
+    skipBlocks();
+  }
+
+  private void skipBlocks() {
+    while (next < partition.blocks().length
+        && !range.meets(firstSlice(next), firstSlice(next) + slicesIn(next))) {
+      next++;
+    }
+  }
+
+  /** Returns the number of the first slice in a block. */
+  private long firstSlice(int local) {
+    return layout.firstElement(partition.index(), local) / (units / layout.dtype().units());
+  }
+
+  private long slicesIn(int local) {
+    return layout.dtype().storage().length(partition.blocks()[local]) / units;
   }
 
   /** Advances to the next index in row-major order. */

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.tables;
 
+import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.gather.RowGather;
 import io.sparknd.cluster.internal.partition.TensorBlocks;
 import io.sparknd.cluster.internal.partition.TensorSource;
+import io.sparknd.cluster.internal.rows.IndexColumns;
+import io.sparknd.cluster.internal.rows.RowErrorSink;
 import io.sparknd.cluster.internal.scatter.FoldOptions;
 import io.sparknd.cluster.internal.scatter.FoldOptions.Blocks;
 import io.sparknd.cluster.internal.scatter.TensorScatter;
@@ -15,7 +18,11 @@ import io.sparknd.metrics.FoldListener;
 import io.sparknd.metrics.ScatterMetrics;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.Gather;
+import io.sparknd.op.IndexPlan;
+import io.sparknd.op.IndexPolicy;
+import io.sparknd.op.Indexing;
 import io.sparknd.op.Scatter;
+import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.util.List;
@@ -53,9 +60,29 @@ public record TableQuery(
   }
 
   /**
+   * Returns {@code rows}. The task that reads a row with a bad index fails.
+   *
+   * @param indexColumns columns of {@code rows}, outermost dimension of {@code shape} first
+   * @throws io.sparknd.tensor.SparkNdException if an index column is missing or not an integer
+   */
+  public static TableQuery checked(
+      Dataset<Row> rows, List<String> indexColumns, Shape shape, IndexPolicy policy) {
+    IndexPlan plan = Indexing.tuples().plan(shape, Shape.of(0, indexColumns.size()));
+    IndexColumns indices = IndexColumns.of(rows, indexColumns, new TupleOffset(plan, policy));
+    JavaRDD<InternalRow> checked =
+        InternalRows.of(rows)
+            .mapPartitionsWithIndex(
+                (partition, it) ->
+                    new CheckedIndices(it, indices.in(partition, RowErrorSink.THROW)),
+                true);
+    return new TableQuery(checked, Optional.empty(), List.of());
+  }
+
+  /**
    * Returns the slices of {@code tensor} after the updates, one row each, as {@link
    * io.sparknd.cluster.DistributedTensor#toDataset} does.
    *
+   * @param range the slices to return
    * @throws io.sparknd.tensor.SparkNdException as {@link
    *     io.sparknd.cluster.DistributedTensor#scatter(Scatter, Dataset, TensorColumns)}
    */
@@ -64,21 +91,24 @@ public record TableQuery(
       Scatter how,
       Dataset<Row> updates,
       TensorColumns columns,
+      SliceRange range,
       FoldListener listener) {
-    return scattered(TableSource.once(tensor), tensor.columns(), how, updates, columns, listener);
+    return scattered(
+        TableSource.once(tensor), tensor.columns(), how, updates, columns, range, listener);
   }
 
-  /** Scatters into a tensor of zeros and returns its slices, one row each. */
+  /** Scatters into a tensor of zeros and returns its slices in {@code range}, one row each. */
   public static TableQuery scatterIntoZeros(
       DType dtype,
       Shape shape,
       Scatter how,
       Dataset<Row> updates,
       TensorColumns columns,
+      SliceRange range,
       FoldListener listener) {
     TensorBlocks zeros =
         TensorSource.filled(updates.sparkSession(), dtype, shape, null, Partitioning.AUTO);
-    return scattered(zeros, columns, how, updates, columns, listener);
+    return scattered(zeros, columns, how, updates, columns, range, listener);
   }
 
   private static TableQuery scattered(
@@ -87,6 +117,7 @@ public record TableQuery(
       Scatter how,
       Dataset<Row> updates,
       TensorColumns columns,
+      SliceRange range,
       FoldListener listener) {
     boolean isCached = !tensor.rdd().getStorageLevel().equals(StorageLevel.NONE());
     TensorScatter scatter =
@@ -98,7 +129,7 @@ public record TableQuery(
             new FoldOptions(isCached ? Blocks.COPY_ON_WRITE : Blocks.IN_PLACE, listener));
     TensorBlocks next = scatter.once(how.duplicates());
     return new TableQuery(
-        SliceRows.rows(next, shown.indices().size()),
+        SliceRows.rows(next, shown.indices().size(), range),
         Optional.ofNullable(next.metrics()),
         toClose(how.duplicates() == Duplicates.ERROR ? List.of(tensor, next) : List.of(tensor)));
   }

@@ -7,6 +7,7 @@ import io.sparknd.metrics.FoldListener;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Indexing;
+import io.sparknd.op.NegativeIndices;
 import io.sparknd.op.OperatorErrors;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -31,7 +32,7 @@ public record GatherRows(
     Gather how,
     List<Integer> indices,
     StructType schema)
-    implements TensorOperation {
+    implements GatherOperation {
 
   /**
    * Checks the columns of a call.
@@ -80,6 +81,35 @@ public record GatherRows(
       rows = rows.add(column.name(), column.dataType(), column.nullable());
     }
     return rows;
+  }
+
+  @Override
+  public int columns() {
+    return schema.length() - 1;
+  }
+
+  @Override
+  public List<Integer> ordinalsRead() {
+    return indices;
+  }
+
+  @Override
+  public GatherOperation keeping(List<Integer> kept) {
+    StructType columns = GatherOperation.select(schema, kept);
+    List<Integer> places = GatherOperation.places(indices, kept);
+    return kept.contains(columns())
+        ? new GatherRows(params, dtype, shape, how, places, columns)
+        : new CheckedRows(shape, how.indices(), places, columns);
+  }
+
+  /**
+   * Whether the index columns of a row are the index of its slice. They are not if indices wrap or
+   * are clipped, or if one column gives two dimensions.
+   */
+  boolean keepsIndices() {
+    return how.indices().negative() != NegativeIndices.WRAP
+        && !(how.indices().bad() instanceof BadIndices.Clip)
+        && indices.stream().distinct().count() == indices.size();
   }
 
   @Override

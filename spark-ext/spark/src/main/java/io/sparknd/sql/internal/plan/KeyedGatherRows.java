@@ -14,8 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -39,7 +38,7 @@ record KeyedGatherRows(
     List<Integer> keys,
     int columns,
     StructType schema)
-    implements TensorOperation {
+    implements GatherOperation {
 
   /**
    * Resolves and checks the columns of a call.
@@ -92,19 +91,20 @@ record KeyedGatherRows(
     throw SqlErrors.optionNotForKeys(option, value, table.table());
   }
 
-  /** Returns the operation with some of its columns; those of the rows are all kept. */
-  KeyedGatherRows keeping(IntPredicate used) {
-    StructField[] kept =
-        IntStream.range(0, schema.length())
-            .filter(i -> isKept(i, used))
-            .mapToObj(i -> schema.fields()[i])
-            .toArray(StructField[]::new);
-    return new KeyedGatherRows(table, how, times, keys, columns, new StructType(kept));
+  @Override
+  public List<Integer> ordinalsRead() {
+    return times == null ? keys : Stream.concat(keys.stream(), Stream.of(times.ordinal())).toList();
   }
 
-  /** Returns whether {@link #keeping} keeps a column. */
-  boolean isKept(int column, IntPredicate used) {
-    return column < columns || used.test(column);
+  @Override
+  public KeyedGatherRows keeping(List<Integer> kept) {
+    return new KeyedGatherRows(
+        table,
+        how,
+        times == null ? null : new RowTimes(kept.indexOf(times.ordinal()), times.how()),
+        GatherOperation.places(keys, kept),
+        (int) kept.stream().filter(i -> i < columns).count(),
+        GatherOperation.select(schema, kept));
   }
 
   private List<String> variables() {

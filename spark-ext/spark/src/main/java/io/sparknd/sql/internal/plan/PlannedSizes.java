@@ -6,12 +6,11 @@ import org.apache.spark.sql.catalyst.plans.logical.Statistics;
 import scala.Option;
 import scala.math.BigInt;
 
-/** Spark statistics with only a size. */
+/** Spark statistics without columns. */
 final class PlannedSizes {
   private PlannedSizes() {}
 
-  static Statistics of(long bytes) {
-    return new Statistics(
-        BigInt.apply(bytes), Option.empty(), AttributeMap$.MODULE$.empty(), false);
+  static Statistics of(long bytes, Option<BigInt> rows) {
+    return new Statistics(BigInt.apply(bytes), rows, AttributeMap$.MODULE$.empty(), false);
   }
 }

@@ -22,7 +22,7 @@ import org.apache.spark.sql.types.StructType;
  */
 record RelationGatherRows(
     TensorRelation table, Gather how, List<Integer> indices, StructType schema)
-    implements TensorOperation {
+    implements GatherOperation {
 
   /**
    * Resolves and checks the columns of a call.
@@ -49,6 +49,25 @@ record RelationGatherRows(
     StructType schema =
         GatherRows.rows(indices).add(value, SqlTypes.slice(table.dtype(), slice.rank()), false);
     return new RelationGatherRows(table, how, tuple, schema);
+  }
+
+  @Override
+  public int columns() {
+    return schema.length() - 1;
+  }
+
+  @Override
+  public List<Integer> ordinalsRead() {
+    return indices;
+  }
+
+  @Override
+  public GatherOperation keeping(List<Integer> kept) {
+    StructType columns = GatherOperation.select(schema, kept);
+    List<Integer> places = GatherOperation.places(indices, kept);
+    return kept.contains(columns())
+        ? new RelationGatherRows(table, how, places, columns)
+        : new CheckedRows(table.shape(), how.indices(), places, columns);
   }
 
   @Override

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.plan;
 
+import io.sparknd.cluster.internal.tables.SliceRange;
 import io.sparknd.cluster.internal.tables.TableQuery;
 import io.sparknd.metrics.FoldListener;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,10 +18,11 @@ import org.apache.spark.sql.types.StructType;
  * updates, including slices that were never written.
  *
  * @param updates columns of the updates' table
+ * @param range the slices that are returned
  */
 record RelationScatterRows(
-    TensorRelation table, Scatter how, SliceOrdinals updates, StructType schema)
-    implements TensorOperation {
+    TensorRelation table, Scatter how, SliceOrdinals updates, StructType schema, SliceRange range)
+    implements ScatterOperation {
 
   /**
    * Resolves and checks the columns of a call.
@@ -37,7 +41,7 @@ record RelationScatterRows(
     // the tensor's table fixes the roles of its columns; another role for the same name is an error
     SliceOrdinals changes = ColumnResolver.ofUpdates(updates, options, tensor);
     changes.requireValues(updates, table.dtype(), table.shape());
-    return new RelationScatterRows(table, how, changes, table.schema());
+    return new RelationScatterRows(table, how, changes, table.schema(), SliceRange.ALL);
   }
 
   @Override
@@ -51,8 +55,18 @@ record RelationScatterRows(
   }
 
   @Override
-  public boolean isScatter() {
-    return true;
+  public DType dtype() {
+    return table.dtype();
+  }
+
+  @Override
+  public Shape shape() {
+    return table.shape();
+  }
+
+  @Override
+  public RelationScatterRows within(SliceRange slices) {
+    return new RelationScatterRows(table, how, updates, schema, slices);
   }
 
   @Override
@@ -63,22 +77,23 @@ record RelationScatterRows(
   @Override
   public TableQuery run(OperationInputs inputs, FoldListener listener) {
     return table.scatter(
-        inputs.first().sparkSession(), how, inputs.first(), updates.columns(), listener);
+        inputs.first().sparkSession(), how, inputs.first(), updates.columns(), range, listener);
   }
 
   @Override
   public double bytes(List<Double> tables) {
-    return TensorText.bytes(table.dtype(), table.shape());
+    return TensorText.bytes(dtype(), shape().from(depth())) * rows();
   }
 
   /** The text shown by {@code EXPLAIN}. */
   @Override
   public String toString() {
     return String.format(
-        "%s into %s%s in %s, %d index columns, duplicates %s, %s",
+        "%s into %s%s%s in %s, %d index columns, duplicates %s, %s",
         how.reduction(),
         table.dtype(),
         table.shape(),
+        TensorText.show(range),
         table,
         updates.indices().size(),
         how.duplicates(),

@@ -2,6 +2,7 @@
 package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.columnar.SqlTypes;
+import io.sparknd.cluster.internal.tables.SliceRange;
 import io.sparknd.cluster.internal.tables.TableQuery;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.metrics.FoldListener;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param tensor columns of the tensor's table; null for zeros
  * @param shape of the tensor
  * @param updates columns of the updates' table
+ * @param range the slices that are returned
  */
 public record ScatterRows(
     @Nullable SliceOrdinals tensor,
@@ -31,8 +33,9 @@ public record ScatterRows(
     Shape shape,
     Scatter how,
     SliceOrdinals updates,
-    StructType schema)
-    implements TensorOperation {
+    StructType schema,
+    SliceRange range)
+    implements ScatterOperation {
 
   /**
    * Checks the columns of a scatter into a tensor.
@@ -62,7 +65,7 @@ public record ScatterRows(
             tensor.columns().get(columns.value()).name(),
             SqlTypes.slice(dtype, shape.rank() - columns.indices().size()),
             false);
-    return new ScatterRows(columns, dtype, shape, how, changes, schema);
+    return new ScatterRows(columns, dtype, shape, how, changes, schema, SliceRange.ALL);
   }
 
   /**
@@ -85,7 +88,7 @@ public record ScatterRows(
             updates.columns().get(changes.value()).name(),
             SqlTypes.slice(dtype, shape.rank() - changes.indices().size()),
             false);
-    return new ScatterRows(null, dtype, shape, how, changes, schema);
+    return new ScatterRows(null, dtype, shape, how, changes, schema, SliceRange.ALL);
   }
 
   @Override
@@ -99,8 +102,8 @@ public record ScatterRows(
   }
 
   @Override
-  public boolean isScatter() {
-    return true;
+  public ScatterRows within(SliceRange slices) {
+    return new ScatterRows(tensor, dtype, shape, how, updates, schema, slices);
   }
 
   @Override
@@ -112,14 +115,14 @@ public record ScatterRows(
   public TableQuery run(OperationInputs inputs, FoldListener listener) {
     TensorColumns columns = updates.columns();
     return tensor == null
-        ? TableQuery.scatterIntoZeros(dtype, shape, how, inputs.first(), columns, listener)
+        ? TableQuery.scatterIntoZeros(dtype, shape, how, inputs.first(), columns, range, listener)
         : TableQuery.scatter(
-            tensor.over(inputs, dtype, shape), how, inputs.second(), columns, listener);
+            tensor.over(inputs, dtype, shape), how, inputs.second(), columns, range, listener);
   }
 
   @Override
   public double bytes(List<Double> tables) {
-    return TensorText.bytes(dtype, shape);
+    return TensorText.bytes(dtype, shape.from(depth())) * rows();
   }
 
   /** The text shown by {@code EXPLAIN}. */
@@ -127,11 +130,12 @@ public record ScatterRows(
   public String toString() {
     String into = tensor == null ? "zeros of " : "";
     return String.format(
-        "%s into %s%s%s, %d index columns, duplicates %s, %s",
+        "%s into %s%s%s%s, %d index columns, duplicates %s, %s",
         how.reduction(),
         into,
         dtype,
         shape,
+        TensorText.show(range),
         updates.indices().size(),
         how.duplicates(),
         TensorText.show(how.indices()));

@@ -6,6 +6,7 @@ import io.sparknd.cluster.internal.spark.ScalaSeqs;
 import io.sparknd.tensor.SparkNdException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.SparkSessionExtensions;
@@ -44,10 +45,12 @@ public final class TableFunctions {
     return all;
   }
 
-  /** Registers the functions, their strategy and their optimizer rule with {@code extensions}. */
+  /** Registers the functions, their strategy and their optimizer rules with {@code extensions}. */
   public static void register(SparkSessionExtensions extensions) {
     extensions.injectPlannerStrategy(new Strategies());
-    extensions.injectOptimizerRule(new Rules());
+    extensions.injectOptimizerRule(new Rules(GatherPushdown::new));
+    extensions.injectOptimizerRule(new Rules(UnusedColumns::new));
+    extensions.injectPreCBORule(new Rules(ScatterPushdown::new));
     REGISTERED.forEach(extensions::injectTableFunction);
   }
 
@@ -59,9 +62,15 @@ public final class TableFunctions {
   }
 
   private static final class Rules extends AbstractFunction1<SparkSession, Rule<LogicalPlan>> {
+    private final Supplier<Rule<LogicalPlan>> rule;
+
+    Rules(Supplier<Rule<LogicalPlan>> rule) {
+      this.rule = rule;
+    }
+
     @Override
     public Rule<LogicalPlan> apply(SparkSession session) {
-      return new VariablePruning();
+      return rule.get();
     }
   }
 

@@ -11,7 +11,7 @@ import org.apache.spark.sql.types.StructType;
 
 /** The operation of a table function, with resolved and checked columns. */
 public sealed interface TensorOperation extends Serializable
-    permits GatherRows, ScatterRows, RelationGatherRows, RelationScatterRows, KeyedGatherRows {
+    permits GatherOperation, ScatterOperation {
   /** The columns of the result. */
   StructType schema();
 

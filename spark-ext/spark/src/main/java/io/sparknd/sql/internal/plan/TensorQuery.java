@@ -10,14 +10,19 @@ import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.ExpressionSet;
+import org.apache.spark.sql.catalyst.expressions.ExpressionSet$;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Statistics;
+import org.apache.spark.sql.catalyst.trees.CurrentOrigin;
 import org.apache.spark.sql.catalyst.types.DataTypeUtils;
+import org.apache.spark.sql.types.StructType;
 import scala.Option;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
+import scala.math.BigInt;
 
 /** The logical node of every table function. */
 public final class TensorQuery extends LogicalPlan implements CaseClass {
@@ -40,11 +45,7 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
    * of a projection.
    */
   public static LogicalPlan of(TensorOperation operation, List<TableArgument> tables) {
-    Seq<Attribute> output =
-        ScalaSeqs.of(
-            ScalaSeqs.list(DataTypeUtils.toAttributes(operation.schema())).stream()
-                .map(Attribute.class::cast)
-                .toList());
+    Seq<Attribute> output = ScalaSeqs.of(attributes(operation.schema()));
     List<LogicalPlan> children = new ArrayList<>();
     tables.forEach(table -> children.add(table.plan()));
     operation.tensorTable().ifPresent(tensor -> children.add(1, indices(tensor, tables.get(0))));
@@ -52,6 +53,13 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
     List<NamedExpression> aliases =
         ScalaSeqs.list(output).stream().map(column -> alias(column, column.name())).toList();
     return project(aliases, query);
+  }
+
+  /** Returns new columns of a schema. */
+  static List<Attribute> attributes(StructType schema) {
+    return ScalaSeqs.list(DataTypeUtils.toAttributes(schema)).stream()
+        .map(Attribute.class::cast)
+        .toList();
   }
 
   private static LogicalPlan indices(SliceOrdinals columns, TableArgument table) {
@@ -78,6 +86,40 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
 
   TensorOperation operation() {
     return operation;
+  }
+
+  /** Returns another query in the place of this one. */
+  TensorQuery with(
+      TensorOperation other, List<LogicalPlan> plans, List<? extends Attribute> columns) {
+    return CurrentOrigin.withOrigin(
+        origin(),
+        () -> new TensorQuery(other, ScalaSeqs.of(plans), ScalaSeqs.of(List.copyOf(columns))));
+  }
+
+  List<Attribute> columns() {
+    return ScalaSeqs.list(output);
+  }
+
+  /** Returns the rows of a gather, or the updates of a scatter. */
+  LogicalPlan last() {
+    return children.apply(children.size() - 1);
+  }
+
+  /** Returns the tensor's table and its index columns, if the query has such children. */
+  List<LogicalPlan> exceptLast() {
+    return ScalaSeqs.list(children).subList(0, children.size() - 1);
+  }
+
+  /**
+   * Returns the index columns of the tensor, outermost dimension first.
+   *
+   * @param tensor one of {@link #exceptLast}
+   */
+  List<Attribute> tensorIndices(LogicalPlan tensor) {
+    List<Attribute> shown = ScalaSeqs.list(tensor.output());
+    return tensor == children.apply(0)
+        ? operation.tensorTable().orElseThrow().indices().stream().map(shown::get).toList()
+        : shown;
   }
 
   @Override
@@ -118,7 +160,33 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
     List<Double> tables =
         tables().stream().map(child -> child.stats().sizeInBytes().doubleValue()).toList();
     double bytes = Math.min(operation.bytes(tables), Long.MAX_VALUE);
-    return PlannedSizes.of(Math.max(1, (long) bytes));
+    return PlannedSizes.of(Math.max(1, (long) bytes), rowCount());
+  }
+
+  private Option<BigInt> rowCount() {
+    return operation instanceof ScatterOperation scatter
+        ? Option.apply(BigInt.apply(scatter.rows()))
+        : last().stats().rowCount();
+  }
+
+  @Override
+  public Option<Object> maxRows() {
+    return operation instanceof ScatterOperation scatter
+        ? Option.apply(scatter.rows())
+        : last().maxRows();
+  }
+
+  /** Returns the constraints of a gather's rows, so that Spark infers filters from them. */
+  @Override
+  public ExpressionSet validConstraints() {
+    if (!(operation instanceof GatherOperation gather)) {
+      return super.validConstraints();
+    }
+    List<Attribute> below = ScalaSeqs.list(last().output());
+    ColumnReplacement above = new ColumnReplacement(below, columns().subList(0, gather.columns()));
+    List<Expression> constraints =
+        ScalaSeqs.list(last().constraints().toSeq()).stream().map(above::in).toList();
+    return ExpressionSet$.MODULE$.apply(ScalaSeqs.of(constraints));
   }
 
   @Override

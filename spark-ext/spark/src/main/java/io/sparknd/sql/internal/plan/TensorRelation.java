@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.plan;
 
+import io.sparknd.cluster.internal.tables.SliceRange;
 import io.sparknd.cluster.internal.tables.TableQuery;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.metrics.FoldListener;
@@ -45,8 +46,9 @@ public interface TensorRelation extends Serializable {
       SparkSession spark, Gather how, Dataset<Row> indices, List<String> indexColumns);
 
   /**
-   * Returns all slices of the tensor after the updates, one per row. The table is not changed.
+   * Returns slices of the tensor after the updates, one per row. The table is not changed.
    *
+   * @param range the slices to return; blocks of the table that hold no slice of it are not read
    * @throws io.sparknd.tensor.SparkNdException as {@link
    *     io.sparknd.cluster.DistributedTensor#scatter(Scatter, Dataset, TensorColumns)}
    */
@@ -55,5 +57,6 @@ public interface TensorRelation extends Serializable {
       Scatter how,
       Dataset<Row> updates,
       TensorColumns columns,
+      SliceRange range,
       FoldListener listener);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.plan;
 
+import io.sparknd.cluster.internal.tables.SliceRange;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -15,6 +16,16 @@ final class TensorText {
   static double bytes(DType dtype, Shape shape) {
     int unit = dtype == DType.STRING ? STRING_BYTES : dtype.storage().bytes();
     return (double) shape.elements() * dtype.units() * unit;
+  }
+
+  /** Returns the text for a range of slices in the name of an operation; empty for all slices. */
+  static String show(SliceRange range) {
+    if (range.equals(SliceRange.ALL)) {
+      return "";
+    }
+    return range.equals(SliceRange.NONE)
+        ? ", no slices"
+        : ", only slices " + range.first() + " to " + (range.end() - 1);
   }
 
   static String show(IndexPolicy policy) {

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.internal.plan;
+
+import io.sparknd.cluster.internal.tables.TableQuery;
+import io.sparknd.metrics.FoldListener;
+import io.sparknd.op.IndexPolicy;
+import io.sparknd.tensor.Shape;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * What remains of a gather if no operator uses its slices: the indices are checked, the rows are
+ * returned, and the tensor is not read.
+ *
+ * @param shape of the tensor
+ * @param indices ordinals of the index columns
+ */
+record CheckedRows(Shape shape, IndexPolicy policy, List<Integer> indices, StructType schema)
+    implements GatherOperation {
+
+  @Override
+  public int columns() {
+    return schema.length();
+  }
+
+  @Override
+  public List<Integer> ordinalsRead() {
+    return indices;
+  }
+
+  @Override
+  public CheckedRows keeping(List<Integer> kept) {
+    return new CheckedRows(
+        shape, policy, GatherOperation.places(indices, kept), GatherOperation.select(schema, kept));
+  }
+
+  @Override
+  public Optional<SliceOrdinals> tensorTable() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Map<Integer, SliceOrdinals> sliceTables() {
+    return Map.of();
+  }
+
+  @Override
+  public String argument(int i) {
+    return "indices";
+  }
+
+  @Override
+  public TableQuery run(OperationInputs inputs, FoldListener listener) {
+    List<String> names = indices.stream().map(SliceOrdinals::name).toList();
+    return TableQuery.checked(inputs.first(), names, shape, policy);
+  }
+
+  @Override
+  public double bytes(List<Double> tables) {
+    return tables.get(0);
+  }
+
+  /** The text shown by {@code EXPLAIN}. */
+  @Override
+  public String toString() {
+    String[] columns = schema.fieldNames();
+    return String.format(
+        "gather_nd without slices, checks %s for shape %s, %s",
+        indices.stream().map(i -> columns[i]).toList(), shape, TensorText.show(policy));
+  }
+}

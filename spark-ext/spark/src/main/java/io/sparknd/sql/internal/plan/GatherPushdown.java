@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.internal.plan;
+
+import io.sparknd.cluster.internal.spark.ScalaSeqs;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.AttributeSet;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
+import org.apache.spark.sql.catalyst.plans.logical.GlobalLimit;
+import org.apache.spark.sql.catalyst.plans.logical.LocalLimit;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.rules.Rule;
+import scala.runtime.AbstractPartialFunction;
+
+/**
+ * Pushes filters on the columns that a gather passes through, and limits, to the rows that it
+ * reads. Conditions on index columns also filter the tensor's table.
+ */
+final class GatherPushdown extends Rule<LogicalPlan> {
+  @Override
+  public LogicalPlan apply(LogicalPlan plan) {
+    return plan.transformUp(new Pushed());
+  }
+
+  private static final class Pushed extends AbstractPartialFunction<LogicalPlan, LogicalPlan> {
+    @Override
+    public boolean isDefinedAt(LogicalPlan plan) {
+      return plan instanceof Filter
+          || plan instanceof LocalLimit
+          || plan instanceof GlobalLimit limit && limit.child() instanceof LocalLimit;
+    }
+
+    @Override
+    public LogicalPlan apply(LogicalPlan plan) {
+      if (plan instanceof LocalLimit limit) {
+        return RowLimits.pushed(limit);
+      }
+      if (plan instanceof GlobalLimit limit) {
+        return RowLimits.pushed(limit);
+      }
+      Filter filter = (Filter) plan;
+      return filter.child() instanceof TensorQuery query
+              && query.operation() instanceof GatherOperation gather
+          ? filtered(filter, query, gather)
+          : plan;
+    }
+  }
+
+  private static LogicalPlan filtered(Filter filter, TensorQuery query, GatherOperation gather) {
+    List<Attribute> columns = query.columns().subList(0, gather.columns());
+    AttributeSet passed = ScalaSeqs.set(ScalaSeqs.of(columns));
+    List<Expression> pushed = new ArrayList<>();
+    List<Expression> kept = new ArrayList<>();
+    for (Expression each : Conjuncts.of(filter.condition())) {
+      boolean moves = Conjuncts.canMove(each) && each.references().subsetOf(passed);
+      (moves ? pushed : kept).add(each);
+    }
+    if (pushed.isEmpty()) {
+      return filter;
+    }
+    List<LogicalPlan> children = new ArrayList<>();
+    query.exceptLast().forEach(tensor -> children.add(slices(tensor, query, columns, pushed)));
+    ColumnReplacement below = new ColumnReplacement(columns, ScalaSeqs.list(query.last().output()));
+    children.add(Conjuncts.filter(pushed.stream().map(below::in).toList(), query.last()));
+    return Conjuncts.filter(kept, query.with(gather, children, query.columns()));
+  }
+
+  /**
+   * Filters the slices that rows can name.
+   *
+   * @param tensor the tensor's table, or its index columns alone
+   */
+  private static LogicalPlan slices(
+      LogicalPlan tensor, TensorQuery query, List<Attribute> columns, List<Expression> pushed) {
+    if (!(query.operation() instanceof GatherRows rows) || !rows.keepsIndices()) {
+      return tensor;
+    }
+    List<Attribute> tuple = rows.indices().stream().map(columns::get).toList();
+    return new IndexFilters(tuple, rows.shape(), pushed)
+        .filtered(tensor, query.tensorIndices(tensor));
+  }
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.internal.plan;
+
+import io.sparknd.cluster.internal.tables.SliceRange;
+import io.sparknd.op.Duplicates;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+
+/**
+ * An operation that returns the slices of a tensor after the updates of its last table. Its schema
+ * is the index columns, outermost dimension first, followed by one column of slices.
+ */
+sealed interface ScatterOperation extends TensorOperation permits ScatterRows, RelationScatterRows {
+  DType dtype();
+
+  /** Returns the shape of the tensor. */
+  Shape shape();
+
+  Scatter how();
+
+  /** Returns the columns of the updates' table. */
+  SliceOrdinals updates();
+
+  /** Returns the slices that are returned; others are not computed. */
+  SliceRange range();
+
+  /** Returns the operation that returns only slices in {@code range}. */
+  ScatterOperation within(SliceRange range);
+
+  /** Returns the number of index columns of the result. */
+  default int depth() {
+    return schema().length() - 1;
+  }
+
+  /** Returns the shape of the result in slices. */
+  default Shape outer() {
+    return shape().first(depth());
+  }
+
+  /** Returns the number of rows of the result. */
+  default long rows() {
+    return range().count(outer().elements());
+  }
+
+  @Override
+  default boolean isScatter() {
+    return true;
+  }
+
+  /** Whether no bit of the result depends on the order of the rows of updates. */
+  default boolean isOrderFree() {
+    if (!updates().orderBy().isEmpty() || how().duplicates() == Duplicates.ERROR) {
+      return true;
+    }
+    boolean exact =
+        switch (dtype().kind()) {
+          case BOOL, SIGNED, UNSIGNED -> true;
+          case FLOAT, COMPLEX, STRING -> false;
+        };
+    return switch (how().reduction()) {
+      case ADD, SUB, MUL, MIN, MAX, FMIN, FMAX -> exact;
+      case NONE, DIV, MEAN -> false;
+    };
+  }
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparknd.LocalSpark;
+import io.sparknd.tensor.SparkNdException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tag;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * Compares queries of random filters, columns and limits over a call with the same queries over the
+ * rows of the call, which are computed without pushdown.
+ */
+class PushdownPropertyTest {
+  private static final int TRIES = 3;
+  private static final int MANY = 40;
+  private static final String RULES =
+      "io.sparknd.sql.internal.plan.GatherPushdown,io.sparknd.sql.internal.plan.UnusedColumns,"
+          + "io.sparknd.sql.internal.plan.ScatterPushdown";
+
+  @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
+  void pushedQueriesGiveWhatTheWholeResultGives(@ForAll long seed) {
+    check(new Random(seed));
+  }
+
+  @Property(tries = MANY, shrinking = ShrinkingMode.OFF)
+  @Tag("slow")
+  void propertyHoldsInManyTries(@ForAll long seed) {
+    check(new Random(seed));
+  }
+
+  private static void check(Random random) {
+    SparkSession spark = LocalSpark.session().newSession();
+    spark.conf().set("spark.sql.adaptive.enabled", random.nextBoolean());
+    RandomCall call = RandomCall.of(spark, random);
+    List<Row> whole;
+    spark.conf().set("spark.sql.optimizer.excludedRules", RULES);
+    try {
+      Dataset<Row> rows = spark.sql("SELECT * FROM " + call.text());
+      whole = rows.collectAsList();
+      spark.createDataFrame(whole, rows.schema()).createOrReplaceTempView("whole");
+    } catch (RuntimeException e) {
+      spark.conf().unset("spark.sql.optimizer.excludedRules");
+      checkFails(spark, call, e);
+      return;
+    }
+    spark.conf().unset("spark.sql.optimizer.excludedRules");
+    for (int i = 0; i < 3; i++) {
+      checkQuery(spark, call, random);
+    }
+  }
+
+  private static void checkQuery(SparkSession spark, RandomCall call, Random random) {
+    String filter = call.filter(random);
+    String query = "SELECT " + call.columns(random) + " FROM %s" + filter;
+    List<String> expected = rows(spark, query.formatted("whole"));
+    String pushed = query.formatted(call.text());
+    assertThat(rows(spark, pushed)).as(pushed).containsExactlyInAnyOrderElementsOf(expected);
+    int most = random.nextInt(5);
+    List<String> limited = rows(spark, pushed + " LIMIT " + most);
+    assertThat(limited).as(pushed).hasSize(Math.min(most, expected.size()));
+    assertThat(without(expected, limited)).hasSize(expected.size() - limited.size());
+  }
+
+  private static List<String> without(List<String> all, List<String> some) {
+    List<String> rest = new ArrayList<>(all);
+    some.forEach(rest::remove);
+    return rest;
+  }
+
+  /** An update with a bad index belongs to no slice, so no filter on slices hides its error. */
+  private static void checkFails(SparkSession spark, RandomCall call, RuntimeException e) {
+    assertThat(e).isInstanceOf(SparkNdException.class);
+    if (!call.isScatter()) {
+      assertFails(spark, "SELECT count(*) FROM " + call.text());
+      return;
+    }
+    assertFails(spark, "SELECT * FROM " + call.text() + " WHERE i = 1");
+    assertFails(spark, "SELECT count(*) FROM " + call.text() + " WHERE i < 3");
+  }
+
+  private static void assertFails(SparkSession spark, String statement) {
+    try {
+      spark.sql(statement).collectAsList();
+    } catch (RuntimeException e) {
+      assertThat(e).isInstanceOf(SparkNdException.class);
+      return;
+    }
+    throw new AssertionError("did not fail: " + statement);
+  }
+
+  private static List<String> rows(SparkSession spark, String statement) {
+    return spark.sql(statement).toJSON().collectAsList();
+  }
+
+  /**
+   * A call with random tables and options.
+   *
+   * @param depth number of index columns
+   */
+  private record RandomCall(String text, boolean isScatter, int depth) {
+    private static final int ROWS = 12;
+    private static final int COLUMNS = 5;
+
+    static RandomCall of(SparkSession spark, Random random) {
+      int depth = 1 + random.nextInt(2);
+      String value =
+          depth == 2 ? "float(x) / 7" : "array(float(x) / 7, float(x * 31 % 11) / 3, 1F / (x + 1))";
+      String missing = random.nextBoolean() ? " WHERE x % 5 <> 2" : "";
+      int slices = depth == 1 ? ROWS : ROWS * COLUMNS;
+      view(
+          spark,
+          random,
+          "tensor",
+          "SELECT "
+              + index("x", depth, random)
+              + ", "
+              + value
+              + " AS v FROM range(0, "
+              + slices
+              + ", 1, 3) AS t(x)"
+              + missing);
+      String bad = random.nextInt(4) == 0 ? "-2" : "0";
+      String at = "pmod(hash(x, " + random.nextInt() + "), " + slices + ") + " + bad;
+      boolean scatters = random.nextInt(3) > 0;
+      view(
+          spark,
+          random,
+          "rows",
+          "SELECT "
+              + index("(" + at + ")", depth, random)
+              + (scatters ? "" : ", string(x) AS label")
+              + ", "
+              + (scatters ? value + " AS v" : "x AS n")
+              + " FROM range(0, 60, 1, 4) AS t(x)");
+      String shape = depth == 1 ? "array(12, 3)" : "array(12, 5)";
+      return new RandomCall(call(scatters, shape, policies(random), random), scatters, depth);
+    }
+
+    private static String call(boolean scatters, String shape, String policies, Random random) {
+      if (!scatters) {
+        return "gather_nd(TABLE(tensor), TABLE(rows), shape => " + shape + policies + ")";
+      }
+      String[] names = {"add", "update", "max", "mul", "sub"};
+      String name = names[random.nextInt(names.length)];
+      return random.nextInt(3) == 0
+          ? "scatter_nd(TABLE(rows), shape => " + shape + policies + ")"
+          : "tensor_scatter_nd_"
+              + name
+              + "(TABLE(tensor), TABLE(rows), shape => "
+              + shape
+              + policies
+              + ")";
+    }
+
+    private static String policies(Random random) {
+      String[] bad = {"", ", bad_indices => 'ignore'", ", bad_indices => 'clip'"};
+      String[] negative = {"", ", negative => 'wrap'", ", negative => 'oob'"};
+      return bad[random.nextInt(3)] + negative[random.nextInt(3)];
+    }
+
+    private static String index(String x, int depth, Random random) {
+      String[] types = {"tinyint", "smallint", "int", "bigint"};
+      String type = types[random.nextInt(types.length)];
+      return depth == 1
+          ? "cast(" + x + " AS " + type + ") AS i"
+          : "cast(floor("
+              + x
+              + " / 5) AS "
+              + type
+              + ") AS i, cast(pmod("
+              + x
+              + ", 5) AS bigint) AS j";
+    }
+
+    /** Creates a view of rows that are computed, cached, on disk or shuffled. */
+    private static void view(SparkSession spark, Random random, String name, String query) {
+      Dataset<Row> rows = spark.sql(query);
+      Disguise[] all = Disguise.values();
+      Disguise disguise = all[random.nextInt(all.length)];
+      // the order of rows counts, and other disguises do not keep it
+      boolean keepsOrder =
+          switch (disguise) {
+            case NONE, CACHED, PARQUET, PROJECTED, LIMITED -> true;
+            case UNION, BROADCAST_JOIN, SHUFFLED_JOIN, REPARTITIONED -> name.equals("tensor");
+          };
+      (keepsOrder ? disguise.apply(rows) : rows).createOrReplaceTempView(name);
+    }
+
+    String filter(Random random) {
+      List<String> conditions = new ArrayList<>();
+      for (int i = random.nextInt(3); i >= 0; i--) {
+        conditions.add(condition(random));
+      }
+      return random.nextInt(6) == 0
+          ? ""
+          : " WHERE ("
+              + String.join(random.nextInt(3) == 0 ? ") OR (" : ") AND (", conditions)
+              + ")";
+    }
+
+    private String condition(Random random) {
+      String value = depth == 1 ? "v[1]" : "v";
+      String last = depth == 1 ? "i" : "j";
+      String[] conditions = {
+        "i = " + random.nextInt(ROWS),
+        "i IN (1, 3, 9, " + random.nextInt(ROWS) + ")",
+        "i BETWEEN " + random.nextInt(ROWS) + " AND " + random.nextInt(ROWS),
+        last + " > " + random.nextInt(COLUMNS),
+        last + " % 3 = 1",
+        "NOT i = 2",
+        "i < 2 OR i > 7",
+        "i >= -1 AND i < 200",
+        "i = 1000",
+        "i IS NOT NULL",
+        "i + 1 = 4",
+        value + " > 0.5",
+        "rand(3) < 2",
+        "i = (SELECT max(x) FROM range(5) AS t(x))",
+        "i IN (SELECT x FROM range(5) AS t(x))",
+        isScatter ? "i = 3" : "label LIKE '1%'",
+        isScatter ? "i <> 3" : "n % 2 = 0 AND i > 1",
+      };
+      return conditions[random.nextInt(conditions.length)];
+    }
+
+    String columns(Random random) {
+      String[] columns = {
+        "*",
+        "i",
+        "v",
+        "i, v",
+        "count(*) AS c",
+        "1 AS one",
+        depth == 1 ? "v[0] AS w" : "j, v",
+        isScatter ? "sum(i) AS s" : "label, n"
+      };
+      return columns[random.nextInt(columns.length)];
+    }
+  }
+}
