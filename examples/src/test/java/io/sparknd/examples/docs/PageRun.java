@@ -67,10 +67,11 @@ record PageRun(Map<Integer, String> printed) {
     return new PageRun(output.printed);
   }
 
-  /** Redirects buckets and relative paths to {@code folder}. */
+  /** Redirects buckets, relative paths and files of the folder {@code data} to {@code folder}. */
   private static String inFolder(String java, Path folder) {
     return java.replace("s3a://", folder.toUri().toString())
-        .replace("Path.of(\"", "Path.of(\"" + folder + "/");
+        .replace("Path.of(\"", "Path.of(\"" + folder + "/")
+        .replaceAll("([\"'`])data/", "$1" + folder + "/data/");
   }
 
   /** Compiles into the class path of this JVM, where Spark's tasks find the classes, too. */
