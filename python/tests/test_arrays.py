@@ -88,6 +88,15 @@ def test_round_trip_through_spark(spark: Any, dtype: str) -> None:
     np.testing.assert_array_equal(back, array)
 
 
+@pytest.mark.parametrize("dtype", _DTYPES)
+def test_arrays_without_rows(spark: Any, dtype: str) -> None:
+    full = nd.from_numpy(array_of(dtype, (4, 3)), index_columns="it's {a}", spark=spark)
+    empty = nd.from_numpy(array_of(dtype, (4, 3))[:0], index_columns="it's {a}", spark=spark)
+    assert empty.toArrow().schema.types == full.toArrow().schema.types
+    result = nd.tensor_scatter_nd_update(full, empty, shape=(4, 3), dtype=dtype)
+    np.testing.assert_array_equal(nd.to_numpy(result, (4, 3), dtype=dtype), array_of(dtype, (4, 3)))
+
+
 @pytest.mark.parametrize("dtype", [each for each in _DTYPES if each not in ("string", "bool")])
 def test_elements_are_added_in_their_dtype(spark: Any, dtype: str) -> None:
     tensor, updates = array_of(dtype, (4, 2), 1), array_of(dtype, (3, 2), 2)

@@ -118,7 +118,7 @@ def numpy_slices(column: pa.ChunkedArray, shape: Sequence[int], dtype: str | Non
         values = pa.array([], values.type)
     rows = len(values)
     lengths = list(shape)
-    if len(shape) > 1 and pa.types.is_list(values.type) and not pa.types.is_list(values.type.value_type):
+    if len(shape) > 1 and _is_list(values.type) and not _is_list(values.type.value_type):
         lengths = [math.prod(shape)]  # one flat list of its elements
     for length in lengths:
         values = _flattened(values, length, rows)
@@ -126,8 +126,12 @@ def numpy_slices(column: pa.ChunkedArray, shape: Sequence[int], dtype: str | Non
     return _numpy_elements(values, dtype).reshape((rows, *shape))
 
 
+def _is_list(arrow: pa.DataType) -> bool:
+    return bool(pa.types.is_list(arrow) or pa.types.is_large_list(arrow))
+
+
 def _flattened(values: pa.Array, length: int, rows: int) -> pa.Array:
-    if not pa.types.is_list(values.type):
+    if not _is_list(values.type):
         raise ValueError(f"a value of type {values.type} is not a list of {length} elements")
     _require_complete(values, rows)
     lengths = np.asarray(values.value_lengths().to_numpy(zero_copy_only=False))

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from ._dtypes import Array, DTypeLike, array_dtype, arrow_slices, dtype_name, numpy_slices
+from ._local import local_frame
 from .options import Columns, Element
 from .session import DataFrameLike, SparkSessionLike, active_session
 
@@ -59,7 +60,8 @@ def from_numpy(
     columns = {name: pa.array(tuples[:, axis]) for axis, name in enumerate(names)}
     if value_column in columns:
         raise ValueError(f"value_column {value_column!r} is one of index_columns {names}")
-    return (spark or active_session()).createDataFrame(pa.table({**columns, value_column: arrow_slices(slices)}))
+    table = pa.table({**columns, value_column: arrow_slices(slices)})
+    return local_frame(spark if spark is not None else active_session(), table)
 
 
 def _enumerated(array: Array, depth: int) -> tuple[Array, Array]:

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from . import inspection
 from ._dtypes import Array, DTypeLike, array_dtype, dtype_name, numpy_slices
+from ._local import local_frame
 from ._names import quoted
 from ._statement import Statement, identifier
 from ._stored_table import StoredTable
@@ -274,7 +275,7 @@ class TensorTable(StoredTable):
         slice_shape = info.shape[len(arrays) :]
         flat = [each.reshape(-1) for each in broadcast]
         columns = {_ROW: np.arange(flat[0].size)} | {f"{_INDEX}{axis}": each for axis, each in enumerate(flat)}
-        indices = self._spark.createDataFrame(pa.table(columns))
+        indices = local_frame(self._spark, pa.table(columns))
         gathered = self.gather(indices, negative="wrap", index_columns=list(columns)[1:]).toArrow().sort_by(_ROW)
         slices = numpy_slices(gathered.column(gathered.num_columns - 1), slice_shape, info.dtype)
         found = slices.reshape((*broadcast[0].shape, *slice_shape))
