@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from . import inspection
-from ._dtypes import Array, DTypeLike, array_dtype, dtype_name, numpy_slices
+from ._dtypes import Array, DTypeLike, array_dtype, dtype_name, int64_indices, numpy_slices
 from ._local import local_frame
 from ._names import quoted
 from ._statement import Statement, identifier
@@ -294,8 +294,4 @@ def _index_array(key: Any) -> Array:
     array = np.asarray(key)
     if array.size == 0 and not isinstance(key, np.ndarray):
         return array.astype(np.int64)
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"indices of type {array.dtype} are not integers: {key!r}")
-    if array.dtype == np.uint64 and array.size and int(array.max()) > np.iinfo(np.int64).max:
-        raise IndexError(f"index {array.max()} is larger than any tensor")
-    return array.astype(np.int64)
+    return int64_indices(array)
