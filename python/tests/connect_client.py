@@ -75,6 +75,8 @@ class ConnectSession:
         return ConnectFrame(self, relation)
 
     def createDataFrame(self, data: Any, /) -> ConnectFrame:
+        if not len(data):
+            raise ValueError("[CANNOT_INFER_EMPTY_SCHEMA] as PySpark says of any data without rows and schema")
         sink = pa.BufferOutputStream()
         with pa.ipc.new_stream(sink, data.schema) as writer:
             writer.write_table(data)

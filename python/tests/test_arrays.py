@@ -88,6 +88,15 @@ def test_round_trip_through_spark(spark: Any, dtype: str) -> None:
     np.testing.assert_array_equal(back, array)
 
 
+@pytest.mark.parametrize("dtype", _DTYPES)
+def test_arrays_without_rows(spark: Any, dtype: str) -> None:
+    full = nd.from_numpy(array_of(dtype, (4, 3)), index_columns="it's {a}", spark=spark)
+    empty = nd.from_numpy(array_of(dtype, (4, 3))[:0], index_columns="it's {a}", spark=spark)
+    assert empty.toArrow().schema.types == full.toArrow().schema.types
+    result = nd.tensor_scatter_nd_update(full, empty, shape=(4, 3), dtype=dtype)
+    np.testing.assert_array_equal(nd.to_numpy(result, (4, 3), dtype=dtype), array_of(dtype, (4, 3)))
+
+
 @pytest.mark.parametrize("dtype", [each for each in _DTYPES if each not in ("string", "bool")])
 def test_elements_are_added_in_their_dtype(spark: Any, dtype: str) -> None:
     tensor, updates = array_of(dtype, (4, 2), 1), array_of(dtype, (3, 2), 2)
@@ -123,6 +132,19 @@ def test_rows_that_are_missing_have_the_fill_value(spark: Any) -> None:
     assert nd.to_numpy(names, (2,)).tolist() == ["", "a"]
 
 
+@pytest.mark.parametrize(("text", "dtype"), [("1.5BD", "uint64"), ("-1BD", "uint64"), ("300", "uint8"), ("2", "bool")])
+def test_columns_are_not_cut_to_a_dtype(spark: Any, text: str, dtype: str) -> None:
+    with pytest.raises((ValueError, OverflowError)):
+        nd.to_numpy(spark.sql(f"SELECT 0 AS i, {text} AS v"), (1,), dtype=dtype)
+
+
+def test_elements_are_converted(spark: Any) -> None:
+    df = nd.from_numpy([[1, 2]], dtype="float32", spark=spark)
+    assert nd.to_numpy(df, (1, 2)).dtype == np.float32
+    assert nd.to_numpy(nd.from_numpy([1], dtype="bfloat16", spark=spark), (1,)).dtype == np.float32
+    assert nd.to_numpy(nd.from_numpy([1], dtype=bool, spark=spark), (1,)).tolist() == [True]
+
+
 def test_a_flat_list_is_a_slice(spark: Any) -> None:
     df = spark.sql("SELECT 0 AS i, array(1, 2, 3, 4, 5, 6) AS v")
     np.testing.assert_array_equal(nd.to_numpy(df, (1, 2, 3)), [[[1, 2, 3], [4, 5, 6]]])
@@ -136,12 +158,13 @@ def test_a_flat_list_is_a_slice(spark: Any) -> None:
         ("VALUES (3, 1.0D), (0, 1.0D), (3, 2.0D)", r"index \[3\] has 2 rows"),
         ("VALUES (0, 1.0D), (NULL, 2.0D)", "index column i has a NULL"),
         ("VALUES (0, 1.0D), (1, NULL)", "the slice in row 1 is NULL"),
+        ("VALUES (0, 1.0D), (1, 0.5D)", "0.5 is not a value of int8"),
     ],
 )
 def test_rows_that_are_no_tensor(spark: Any, text: str, message: str) -> None:
     df = spark.sql(f"SELECT * FROM {text} AS t(i, v)")
     with pytest.raises(ValueError, match=message):
-        nd.to_numpy(df, (4,))
+        nd.to_numpy(df, (4,), dtype="int8")
 
 
 @pytest.mark.parametrize(
@@ -149,11 +172,21 @@ def test_rows_that_are_no_tensor(spark: Any, text: str, message: str) -> None:
     [
         ([1, 2], {"index_depth": 2}, r"index_depth 2 is out of bounds for an array of shape \[2\]"),
         ([1, 2], {"indices": [1, 2, 3]}, r"indices of shape \[3\] do not go with updates of shape \[2\]"),
-        ([1, 2], {"indices": [1.5, 2]}, "indices are float64, not integers"),
+        ([1, 2], {"indices": [1.5, 2]}, "indices of type float64 are not integers"),
         ([1, 2], {"index_columns": "value"}, "value_column 'value' is one of index_columns"),
+        ([1], {"index_depth": 0}, "index_depth 0 is out of bounds"),
+        ([1], {"indices": np.array([2**63], np.uint64)}, "index 9223372036854775808 is larger than any tensor"),
+        ([1.5], {"dtype": "int32"}, "1.5 is not a value of int32"),
+        ([300], {"dtype": "uint8"}, "300 is not a value of uint8"),
+        ([-1], {"dtype": "uint64"}, "-1 is not a value of uint64"),
+        ([2], {"dtype": "bool"}, "2 is not a value of bool"),
+        ([np.nan], {"dtype": "int8"}, "nan is not a value of int8"),
+        ([1j], {"dtype": "float32"}, "elements of complex128 are not elements of float32"),
+        (["1"], {"dtype": "int32"}, "elements of <U1 are not elements of int32"),
+        ([1], {"dtype": "string"}, "elements of int64 are not elements of string"),
         ([[1]], {"index_columns": ["a"], "index_depth": 2}, "do not go together"),
     ],
 )
 def test_shapes_that_do_not_go_together(spark: Any, array: Any, options: dict[str, Any], message: str) -> None:
-    with pytest.raises((ValueError, TypeError), match=message):
+    with pytest.raises((ValueError, TypeError, IndexError), match=message):
         nd.from_numpy(array, **options, spark=spark)

@@ -91,6 +91,26 @@ def test_composite_and_numbered_keys(spark: Any, table_name: Callable[[], str]) 
     assert (pages.resize(20).size, pages.info().size) == (20, 20)
 
 
+@pytest.mark.parametrize(
+    ("type", "keys"),
+    [
+        ("int", [3, -4]),
+        ("bigint", [2**40, 1]),
+        ("date", [date(2026, 3, 4), date(1969, 1, 1)]),
+        ("binary", [b"\x00a", b""]),
+        ("string", ["it's", ""]),
+    ],
+)
+def test_types_of_keys(spark: Any, table_name: Callable[[], str], type: str, keys: list[Any]) -> None:
+    table = nd.FeatureTable.create(table_name(), f"k {type}", "n BIGINT", fills={"n": 7}, spark=spark)
+    assert table[keys].column("n").to_pylist() == [7, 7]
+    found = table[keys[:1]]
+    table.scatter(spark.sql("SELECT :k AS k, 1L AS n", {"k": keys[0]}))
+    assert table[keys[::-1]].column("n").to_pylist() == [7, 1]
+    assert table[keys[0]].column("k").to_pylist() == found.column("k").to_pylist() == keys[:1]
+    assert table[[]].column_names == ["k", "n"]
+
+
 def test_info_and_describe(spark: Any, users: nd.FeatureTable) -> None:
     users.scatter(events(spark))
     info = users.info()

@@ -112,7 +112,7 @@ def test_keys_that_are_errors(spark: Any, table_name: Callable[[], str]) -> None
         table[1]
     with pytest.raises(IndexError, match="4 indices"):
         table[1, 2, 0, 0]
-    with pytest.raises(TypeError, match=r"indices of type float64 are not integers: 1\.5"):
+    with pytest.raises(TypeError, match="indices of type float64 are not integers"):
         table[1.5, 0]
     with pytest.raises(TypeError, match="among several indices"):
         table[0, 1:2]

@@ -118,7 +118,7 @@ def numpy_slices(column: pa.ChunkedArray, shape: Sequence[int], dtype: str | Non
         values = pa.array([], values.type)
     rows = len(values)
     lengths = list(shape)
-    if len(shape) > 1 and pa.types.is_list(values.type) and not pa.types.is_list(values.type.value_type):
+    if len(shape) > 1 and _is_list(values.type) and not _is_list(values.type.value_type):
         lengths = [math.prod(shape)]  # one flat list of its elements
     for length in lengths:
         values = _flattened(values, length, rows)
@@ -126,8 +126,12 @@ def numpy_slices(column: pa.ChunkedArray, shape: Sequence[int], dtype: str | Non
     return _numpy_elements(values, dtype).reshape((rows, *shape))
 
 
+def _is_list(arrow: pa.DataType) -> bool:
+    return bool(pa.types.is_list(arrow) or pa.types.is_large_list(arrow))
+
+
 def _flattened(values: pa.Array, length: int, rows: int) -> pa.Array:
-    if not pa.types.is_list(values.type):
+    if not _is_list(values.type):
         raise ValueError(f"a value of type {values.type} is not a list of {length} elements")
     _require_complete(values, rows)
     lengths = np.asarray(values.value_lengths().to_numpy(zero_copy_only=False))
@@ -148,12 +152,50 @@ def _require_complete(values: pa.Array, rows: int) -> None:
 
 
 def _numpy_elements(values: pa.Array, dtype: str | None) -> Array:
+    elements: Array
     if pa.types.is_struct(values.type):
         real, imaginary = (values.field(i).to_numpy(zero_copy_only=False) for i in (0, 1))
-        name = dtype or ("complex64" if real.dtype == np.float32 else "complex128")
-        numbers: Array = (real + 1j * imaginary).astype(numpy_dtype(name))
-        return numbers
-    elements: Array = values.to_numpy(zero_copy_only=False)
-    if dtype == "uint64":
-        return np.array([int(each) for each in elements], dtype=np.uint64)
-    return elements if dtype is None else elements.astype(numpy_dtype(dtype))
+        name = "complex64" if real.dtype == np.float32 else "complex128"
+        elements = (real + 1j * imaginary).astype(name)
+    else:
+        elements = values.to_numpy(zero_copy_only=False)
+    return elements if dtype is None else converted(elements, dtype)
+
+
+def converted(array: Array, dtype: str) -> Array:
+    """Returns an array as another dtype: floats are rounded, and all other elements are kept.
+
+    Raises:
+        ValueError: if an element is not a value of an integer dtype
+        TypeError: if these are elements of another kind
+    """
+    target = numpy_dtype(dtype)
+    text = array.dtype.kind in "UT"
+    if (text != (dtype == "string") and array.dtype.kind != "O") or array.dtype.kind == "c" != target.kind:
+        raise TypeError(f"elements of {array.dtype} are not elements of {dtype}")
+    with np.errstate(invalid="ignore", over="ignore"):
+        result = array.astype(target)
+    if target.kind in "biu" and not np.can_cast(array.dtype, target):
+        wrong = np.flatnonzero(np.asarray(_exact(result, array) != array))
+        if wrong.size:
+            raise ValueError(f"{array.reshape(-1)[wrong[0]]} is not a value of {dtype}")
+    return result
+
+
+def _exact(result: Array, array: Array) -> Array:
+    return result.astype(object) if array.dtype.kind == "O" else result
+
+
+def int64_indices(indices: Array) -> Array:
+    """Returns indices as int64.
+
+    Raises:
+        TypeError: if they are not integers
+        IndexError: if one is larger than any tensor
+    """
+    if indices.dtype.kind not in "iu":
+        raise TypeError(f"indices of type {indices.dtype} are not integers")
+    largest = np.iinfo(np.int64).max
+    if indices.dtype == np.uint64 and indices.size and int(indices.max()) > largest:
+        raise IndexError(f"index {indices.max()} is larger than any tensor, {largest}")
+    return indices.astype(np.int64)

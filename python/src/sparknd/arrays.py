@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ._dtypes import Array, DTypeLike, array_dtype, arrow_slices, dtype_name, numpy_slices
+from ._dtypes import Array, DTypeLike, array_dtype, arrow_slices, converted, dtype_name, int64_indices, numpy_slices
+from ._local import local_frame
 from .options import Columns, Element
 from .session import DataFrameLike, SparkSessionLike, active_session
 
@@ -22,6 +23,7 @@ def from_numpy(
     index_columns: Columns | None = None,
     index_depth: int | None = None,
     value_column: str = "value",
+    dtype: DTypeLike | None = None,
     spark: SparkSessionLike | None = None,
 ) -> Any:
     """Makes a DataFrame of an array: a row is a slice.
@@ -38,19 +40,21 @@ def from_numpy(
     Args:
         index_columns: default: ``i0``, ``i1``, ...
         index_depth: ``k`` of a tensor; default: the number of ``index_columns``, or 1
+        dtype: to which elements are converted; default: the array's
         spark: default: the active session
 
     Raises:
-        ValueError: if the shapes do not go together
+        ValueError: if the shapes do not go together, or an element is not a value of an integer ``dtype``
     """
-    array = np.asarray(array)
+    converts = dtype_name(dtype)
+    array = np.asarray(array) if converts is None else converted(np.asarray(array), converts)
     names = [index_columns] if isinstance(index_columns, str) else list(index_columns or [])
     if indices is None:
-        depth = index_depth or len(names) or 1
+        depth = (len(names) or 1) if index_depth is None else index_depth
         tuples, slices = _enumerated(array, depth)
     else:
         tuples, slices = _paired(np.asarray(indices), array)
-        depth = index_depth or tuples.shape[1]
+        depth = tuples.shape[1] if index_depth is None else index_depth
     names = names or [f"i{axis}" for axis in range(depth)]
     if len(names) != depth or tuples.shape[1] != depth:
         raise ValueError(
@@ -59,7 +63,8 @@ def from_numpy(
     columns = {name: pa.array(tuples[:, axis]) for axis, name in enumerate(names)}
     if value_column in columns:
         raise ValueError(f"value_column {value_column!r} is one of index_columns {names}")
-    return (spark or active_session()).createDataFrame(pa.table({**columns, value_column: arrow_slices(slices)}))
+    table = pa.table({**columns, value_column: arrow_slices(slices)})
+    return local_frame(spark if spark is not None else active_session(), table)
 
 
 def _enumerated(array: Array, depth: int) -> tuple[Array, Array]:
@@ -72,12 +77,10 @@ def _enumerated(array: Array, depth: int) -> tuple[Array, Array]:
 
 
 def _paired(indices: Array, array: Array) -> tuple[Array, Array]:
-    if indices.dtype.kind not in "iu" and indices.size:
-        raise TypeError(f"indices are {indices.dtype}, not integers")
     tuples = indices.reshape(-1, 1) if indices.ndim == 1 else indices
     if tuples.ndim != 2 or array.ndim < 1 or len(tuples) != len(array):
         raise ValueError(f"indices of shape {list(indices.shape)} do not go with updates of shape {list(array.shape)}")
-    return tuples.astype(np.int64), array
+    return int64_indices(tuples) if tuples.size else tuples.astype(np.int64), array
 
 
 def to_numpy(

@@ -24,13 +24,13 @@ def nearest(
 
     Args:
         embedding: directory of the saved table
-        queries: rows with a query's key and its vector
+        queries: columns ``id`` and ``embedding``, a vector of the table's dimension
         k: number of rows for each query; default 10
         metric: default ``'cosine'``
         view: name of the temporary view that holds the result; default: one of its own
 
     Returns:
-        the rows of the view, which lasts as long as the session
+        columns ``query_id``, ``rank``, ``id`` and ``score``: a view, which lasts as long as the session
     """
     options = {"embedding": embedding, "k": k, "metric": metric}
     return _answer("nearest", options, {"queries": queries}, view)

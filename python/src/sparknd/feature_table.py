@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from . import inspection
+from ._local import local_frame
 from ._names import quoted
 from ._stored_table import StoredTable
 from .functions import gather_nd
@@ -222,7 +223,7 @@ class FeatureTable(StoredTable):
         if len(rows) > 1:
             raise ValueError(f"key columns of {sorted(rows)} rows: give all the same number")
         sent = {f"{_KEY}{i}": column for i, column in enumerate(columns.values())}
-        indices = self._spark.createDataFrame(pa.table({_ROW: np.arange(rows.pop()), **sent}))
+        indices = local_frame(self._spark, pa.table({_ROW: np.arange(rows.pop()), **sent}))
         gathered = self.gather(indices, index_columns=list(sent)).toArrow().sort_by(_ROW)
         return gathered.drop_columns([_ROW]).rename_columns([*columns, *gathered.column_names[1 + len(columns) :]])
 

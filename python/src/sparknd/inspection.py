@@ -48,5 +48,6 @@ def _call(
     name: str, table: DataFrameLike | str, shape: Sequence[int] | None, spark: SparkSessionLike | None
 ) -> list[dict[str, Any]]:
     if isinstance(table, str):
-        return procedure(name, spark or active_session(), {"table": _names.joined(_names.parts(table)), "shape": shape})
+        session = spark if spark is not None else active_session()
+        return procedure(name, session, {"table": _names.joined(_names.parts(table)), "shape": shape})
     return procedure(name, table.sparkSession, {"shape": shape}, {"table": table})

@@ -11,7 +11,8 @@ import numpy as np
 import pyarrow as pa
 
 from . import inspection
-from ._dtypes import Array, DTypeLike, array_dtype, dtype_name, numpy_slices
+from ._dtypes import Array, DTypeLike, array_dtype, dtype_name, int64_indices, numpy_slices
+from ._local import local_frame
 from ._names import quoted
 from ._statement import Statement, identifier
 from ._stored_table import StoredTable
@@ -274,7 +275,7 @@ class TensorTable(StoredTable):
         slice_shape = info.shape[len(arrays) :]
         flat = [each.reshape(-1) for each in broadcast]
         columns = {_ROW: np.arange(flat[0].size)} | {f"{_INDEX}{axis}": each for axis, each in enumerate(flat)}
-        indices = self._spark.createDataFrame(pa.table(columns))
+        indices = local_frame(self._spark, pa.table(columns))
         gathered = self.gather(indices, negative="wrap", index_columns=list(columns)[1:]).toArrow().sort_by(_ROW)
         slices = numpy_slices(gathered.column(gathered.num_columns - 1), slice_shape, info.dtype)
         found = slices.reshape((*broadcast[0].shape, *slice_shape))
@@ -293,8 +294,4 @@ def _index_array(key: Any) -> Array:
     array = np.asarray(key)
     if array.size == 0 and not isinstance(key, np.ndarray):
         return array.astype(np.int64)
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"indices of type {array.dtype} are not integers: {key!r}")
-    if array.dtype == np.uint64 and array.size and int(array.max()) > np.iinfo(np.int64).max:
-        raise IndexError(f"index {array.max()} is larger than any tensor")
-    return array.astype(np.int64)
+    return int64_indices(array)

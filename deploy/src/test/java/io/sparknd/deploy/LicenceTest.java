@@ -23,7 +23,7 @@ class LicenceTest {
   private static final String LICENCE = "SPDX-License-Identifier: Apache-2.0";
   private static final Pattern SOURCES =
       Pattern.compile(
-          ".*\\.(java|py|sh|cu|h|yml|yaml|properties|conf)|pom\\.xml|cluster|sparknd|gpu-bundle|run");
+          ".*\\.(java|py|sh|cu|h|yml|yaml|toml|properties|conf)|pom\\.xml|cluster|sparknd|gpu-bundle|run|run-tests");
   private static final int FIRST = 3;
 
   /** Folders that git ignores. */
