@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli;
 
+import io.sparknd.cli.support.ConditionMessage;
+import io.sparknd.tensor.ErrorCondition;
 import io.sparknd.tensor.SparkNdException;
 import java.io.PrintWriter;
 import java.util.Optional;
@@ -21,7 +23,7 @@ final class CommandErrors {
     err.println(
         "sparknd: "
             + userError
-                .map(Throwable::getMessage)
+                .map(CommandErrors::message)
                 .orElseGet(() -> "internal error: " + summary(error)));
     if (verbose && !isUserError) {
       error.printStackTrace(err);
@@ -30,6 +32,13 @@ final class CommandErrors {
     }
     err.flush();
     return isUserError ? Main.USER_ERROR : Main.UNEXPECTED;
+  }
+
+  /** Returns the message after the condition; statements that failed have a condition inside. */
+  private static String message(SparkNdException error) {
+    return error.condition().equals(ErrorCondition.STATEMENT_FAILED.fullName())
+        ? String.valueOf(error.getMessage())
+        : ConditionMessage.of(error);
   }
 
   /** Returns the SparkND error among the causes, which Spark may have wrapped in a task failure. */

@@ -99,7 +99,10 @@ class MainTest {
       StringWriter err = new StringWriter();
       CommandLine line = Main.commandLine().setErr(new PrintWriter(err));
       assertThat(CommandErrors.report(error, line, true)).isEqualTo(1);
-      assertThat(err.toString().lines()).singleElement().asString().startsWith("sparknd: shape [");
+      assertThat(err.toString().lines())
+          .singleElement()
+          .asString()
+          .startsWith("sparknd: [SPARKND_TOO_LARGE.TOO_MANY_ELEMENTS] shape [");
     }
   }
 

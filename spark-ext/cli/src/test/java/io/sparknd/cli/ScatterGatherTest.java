@@ -191,7 +191,7 @@ class ScatterGatherTest {
 
     assertThat(run.err().lines())
         .containsExactly(
-            "sparknd: indices[1] = [7] is out of bounds for shape [3, 2]: correct it, or set bad_indices"
+            "sparknd: [SPARKND_INDEX_OUT_OF_BOUNDS] indices[1] = [7] is out of bounds for shape [3, 2]: correct it, or set bad_indices"
                 + " to 'ignore' or 'clip'");
     assertThat(run.code()).isEqualTo(1);
     assertThat(files()).containsExactly("data.npy", "indices.npy", "updates.npy");
@@ -233,14 +233,15 @@ class ScatterGatherTest {
   void unknownKernelIsRejected(String engine) {
     CliRun run = scatterAdd("--engine", engine, "--kernel", "fast", "--out", file("out.npy"));
 
-    assertThat(run.err()).startsWith("sparknd: kernel 'fast' is unknown");
+    assertThat(run.err())
+        .startsWith("sparknd: [SPARKND_UNKNOWN_OPTION_VALUE.UNKNOWN_KERNEL] kernel 'fast' is");
     assertThat(run.code()).isEqualTo(1);
   }
 
   @Test
   void missingFilesAreNamed() {
     assertThat(scatter("--data", file("no.npy"), "--out", file("out.npy")).err())
-        .startsWith("sparknd: file or directory ");
+        .startsWith("sparknd: [SPARKND_CANNOT_READ_FILE.NO_SUCH_FILE] file or directory ");
     assertThat(CliRun.of("info", file("no.npy")).code()).isEqualTo(1);
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.sql;
 
+import io.sparknd.cli.support.ConditionMessage;
 import io.sparknd.tensor.SparkNdException;
 import org.apache.spark.sql.AnalysisException;
 
@@ -18,8 +19,8 @@ final class StatementErrors {
   static String message(Throwable error) {
     Throwable shown = error;
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-      if (cause instanceof SparkNdException) {
-        return String.valueOf(cause.getMessage());
+      if (cause instanceof SparkNdException own) {
+        return ConditionMessage.of(own);
       }
       shown = isWrapper(shown) && cause.getMessage() != null ? cause : shown;
     }

@@ -260,7 +260,10 @@ class LauncherTest {
         real.bash(
             realJdk(real), "$sparknd info /gone 2>'" + errors + "'; echo $?; cat '" + errors + "'");
 
-    assertThat(run.out()).isEqualTo("1\nsparknd: file or directory /gone does not exist\n");
+    assertThat(run.out())
+        .isEqualTo(
+            "1\nsparknd: [SPARKND_CANNOT_READ_FILE.NO_SUCH_FILE] file or directory /gone"
+                + " does not exist\n");
   }
 
   @Test
