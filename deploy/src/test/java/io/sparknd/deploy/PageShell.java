@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * Runs the files and commands of a page with bash, with the JDK of this JVM.
@@ -20,6 +21,9 @@ import java.util.Map;
  * @param environment further variables
  */
 record PageShell(Path folder, String before, Map<String, String> environment) {
+  /** Some Maven builds reset a colour without setting one; Ivy prints where its settings are. */
+  private static final Pattern NOISE =
+      Pattern.compile("\\u001b\\[0m|^:: loading settings :: .*\\R", Pattern.MULTILINE);
 
   /** Writes the blocks that are files, runs those of language {@code sh}, in the page's order. */
   void runAll(Page page) throws IOException, InterruptedException {
@@ -49,13 +53,11 @@ record PageShell(Path folder, String before, Map<String, String> environment) {
     variables.merge("PATH", Path.of(home, "bin").toString(), PageShell::onPath);
     Process process = shell.start();
     process.getOutputStream().close();
-    // some Maven builds print a colour reset without setting a colour
-    String printed =
-        new String(process.getInputStream().readAllBytes(), UTF_8).replace("\u001b[0m", "");
+    String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
     assertThat(process.waitFor())
         .as("%s\n%s\n%s", commands, printed, Files.readString(errors))
         .isZero();
-    return printed;
+    return NOISE.matcher(printed).replaceAll("");
   }
 
   private static String onPath(String others, String first) {

@@ -12,7 +12,8 @@ interface BlockRunner {
   /**
    * Runs a block and prints its result to {@link System#out}.
    *
-   * @return whether it ran: false if the language is another one, or what the block needs is missing
+   * @return whether it ran: false if the language is another one, or what the block needs is
+   *     missing
    */
   boolean run(Block block) throws Exception;
 

@@ -86,9 +86,7 @@ class JavaPagesTest {
     for (Block block : page.blocks()) {
       String output = printed.get(block.line());
       boolean isRight = output == null ? !isAlwaysRun(page, block) : isRight(block, output);
-      all.assertThat(isRight)
-          .as("%s:%d printed\n%s", page, block.line(), output)
-          .isTrue();
+      all.assertThat(isRight).as("%s:%d printed\n%s", page, block.line(), output).isTrue();
     }
     all.assertAll();
   }
@@ -108,7 +106,8 @@ class JavaPagesTest {
   }
 
   private static boolean isAlwaysRun(Page page, Block block) {
-    return block.language().equals("java") || page.isBelow(HOW_TO) && block.language().equals("sql");
+    return block.language().equals("java")
+        || page.isBelow(HOW_TO) && block.language().equals("sql");
   }
 
   private static String before(Page page) throws IOException {
