@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** A folder in Maven repository layout with the jars and POMs that would be deployed. */
@@ -48,6 +49,45 @@ final class MavenRepository {
         Files.createSymbolicLink(to.resolve(file.getFileName()), file.toAbsolutePath());
       }
     }
+  }
+
+  /**
+   * Fills a folder with jars of Maven's local repository, as artifacts that need no others: what
+   * they need, Spark has.
+   *
+   * @param artifacts such as {@code org.xerial:sqlite-jdbc:3.50.3.0}
+   */
+  static void fillAlone(Path folder, Set<String> artifacts) throws IOException {
+    for (String artifact : artifacts) {
+      String[] parts = artifact.split(":");
+      Path version = Path.of(parts[0].replace('.', '/'), parts[1], parts[2]);
+      String file = parts[1] + "-" + parts[2];
+      Path to = Files.createDirectories(folder.resolve(version));
+      Files.createSymbolicLink(
+          to.resolve(file + ".jar"), LOCAL.resolve(version).resolve(file + ".jar"));
+      Files.writeString(
+          to.resolve(file + ".pom"),
+          """
+          <project><modelVersion>4.0.0</modelVersion><groupId>%s</groupId>
+          <artifactId>%s</artifactId><version>%s</version></project>
+          """
+              .formatted((Object[]) parts));
+    }
+  }
+
+  /** Writes Ivy settings that resolve artifacts from a repository only, and returns the file. */
+  static Path ivySettings(Path directory, Path repository) throws IOException {
+    return Files.writeString(
+        directory.resolve("ivysettings.xml"),
+        """
+        <ivysettings>
+          <settings defaultResolver="maven"/>
+          <resolvers>
+            <ibiblio name="maven" m2compatible="true" root="%s"/>
+          </resolvers>
+        </ivysettings>
+        """
+            .formatted(repository.toUri()));
   }
 
   private static Path jar(Path module, String name) {

@@ -4,8 +4,6 @@ package io.sparknd.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.kernel.ForkedJvm;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,11 +22,12 @@ class PackagesIT {
     SparkHome.make();
     Path repository = directory.resolve("repository");
     MavenRepository.fill(repository);
+    Path settings = MavenRepository.ivySettings(directory, MavenRepository.LOCAL);
     List<String> arguments = new ArrayList<>(List.of("-Xmx1g", "-cp", SparkHome.classPath()));
     arguments.add("org.apache.spark.deploy.SparkSubmit");
     arguments.addAll(List.of("--master", "local-cluster[2,1,1024]"));
     arguments.addAll(List.of("--conf", "spark.executor.memory=1g"));
-    arguments.addAll(List.of("--conf", "spark.jars.ivySettings=" + settings(directory)));
+    arguments.addAll(List.of("--conf", "spark.jars.ivySettings=" + settings));
     arguments.addAll(List.of("--conf", "spark.jars.ivy=" + directory.resolve("ivy")));
     arguments.addAll(List.of("--repositories", repository.toUri().toString()));
     arguments.addAll(List.of("--packages", "io.sparknd:sparknd-udfs:" + MavenRepository.VERSION));
@@ -49,21 +48,5 @@ class PackagesIT {
     assertThat(run.output())
         .contains("2,\"[27.0, 101.5]\"")
         .contains("found io.sparknd#sparknd-spark-ext;");
-  }
-
-  /** Writes Ivy settings that resolve other artifacts from Maven's local repository. */
-  private static Path settings(Path directory) throws IOException {
-    String maven = MavenRepository.LOCAL.toUri().toString();
-    return Files.writeString(
-        directory.resolve("ivysettings.xml"),
-        """
-        <ivysettings>
-          <settings defaultResolver="maven"/>
-          <resolvers>
-            <ibiblio name="maven" m2compatible="true" root="%s"/>
-          </resolvers>
-        </ivysettings>
-        """
-            .formatted(maven));
   }
 }

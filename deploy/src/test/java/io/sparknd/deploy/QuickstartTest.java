@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.deploy;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.sparknd.docs.Block;
 import io.sparknd.docs.Page;
 import java.io.File;
 import java.io.IOException;
@@ -41,39 +39,7 @@ class QuickstartTest {
         "mvn test builds no jars; use mvn verify");
     Files.createSymbolicLink(folder.resolve("sparknd"), Page.ROOT.toRealPath());
     MavenRepository.fillAsInstalled(installed);
-    for (Block block : PAGE.blocks()) {
-      if (block.fileName().isPresent()) {
-        Files.writeString(folder.resolve(block.fileName().get()), block.text() + "\n");
-      } else if (block.language().equals("sh")) {
-        String printed = run(folder, installed, block.text());
-        assertThat(block.shows(printed))
-            .as("%s:%d printed\n%s", PAGE, block.line(), printed)
-            .isTrue();
-      }
-    }
-  }
-
-  private static String run(Path folder, Path installed, String commands)
-      throws IOException, InterruptedException {
-    Path errors = folder.resolve("errors.txt");
-    ProcessBuilder shell =
-        new ProcessBuilder("bash", "-e", "-o", "pipefail", "-c", MAVEN + commands)
-            .directory(folder.toFile())
-            .redirectError(errors.toFile());
-    Map<String, String> environment = shell.environment();
-    String home = System.getProperty("java.home");
-    environment.put("JAVA_HOME", home);
-    environment.put("INSTALLED", installed.toString());
-    environment.merge(
-        "PATH", Path.of(home, "bin").toString(), (old, java) -> java + File.pathSeparator + old);
-    Process process = shell.start();
-    // some Maven builds print a colour reset without setting a colour
-    String printed =
-        new String(process.getInputStream().readAllBytes(), UTF_8).replace("\u001b[0m", "");
-    assertThat(process.waitFor())
-        .as("%s\n%s\n%s", commands, printed, Files.readString(errors))
-        .isZero();
-    return printed;
+    new PageShell(folder, MAVEN, Map.of("INSTALLED", installed.toString())).runAll(PAGE);
   }
 
   /** The versions in the quickstart's POM are the tested ones. */

@@ -7,14 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sparknd.LocalSpark;
 import io.sparknd.docs.Block;
 import io.sparknd.docs.Page;
+import io.sparknd.docs.SqlExample;
 import io.sparknd.sql.NdCatalog;
 import io.sparknd.table.LocalCatalog;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,8 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import scala.Console$;
-import scala.runtime.BoxedUnit;
 
 /** Tests the SQL in the documentation, as {@code bin/sparknd sql} runs it. */
 class UdfDocumentTest {
@@ -34,10 +29,13 @@ class UdfDocumentTest {
 
   private static final SparkSession SPARK = LocalSpark.session().newSession();
 
+  /** Pages that are one story in several languages; module examples tests them. */
+  private static final String HOW_TO = "docs/how-to";
+
   /** Returns the examples. Those that are files of a program are tested with the program. */
   static List<Arguments> examples() {
     return Page.all().stream()
-        .filter(page -> !page.toString().equals(STORY))
+        .filter(page -> !page.toString().equals(STORY) && !page.isBelow(HOW_TO))
         .flatMap(
             page ->
                 page.blocks("sql").stream()
@@ -100,23 +98,7 @@ class UdfDocumentTest {
   @MethodSource("examples")
   void exampleGivesTheDocumentedResult(String place, Block example) {
     assertThat(example.printed()).as("what %s gives", place).isPresent();
-    String shown = "";
-    String text = example.text();
-    for (String statement : text.startsWith("BEGIN") ? new String[] {text} : text.split(";\n")) {
-      Dataset<Row> rows = SPARK.sql(statement);
-      shown = rows.columns().length > 0 ? shown(rows) : shown;
-    }
+    String shown = SqlExample.shown(SPARK, example.text());
     assertThat(example.shows(shown)).as("%s gave\n%s", place, shown).isTrue();
-  }
-
-  private static String shown(Dataset<Row> rows) {
-    ByteArrayOutputStream shown = new ByteArrayOutputStream();
-    Console$.MODULE$.withOut(
-        shown,
-        () -> {
-          rows.show(false);
-          return BoxedUnit.UNIT;
-        });
-    return shown.toString(StandardCharsets.UTF_8);
   }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.docs.Block;
 import io.sparknd.docs.Page;
+import io.sparknd.sql.NdCatalog;
+import io.sparknd.table.LocalCatalog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The Java blocks of the pages run and print what the pages show. */
+/**
+ * The Java blocks of the pages run and print what the pages show. On pages of how to do something,
+ * the SQL and Python blocks do, too, in the order of the page.
+ */
 @Tag("slow")
 class JavaPagesTest {
   /** Pages whose blocks are excerpts of the examples; tested by {@code DocumentTest}. */
@@ -30,7 +35,15 @@ class JavaPagesTest {
 
   /** Pages with complete programs; tested by the modules deploy and core. */
   private static final List<String> PROGRAMS =
-      List.of("docs/get-started/quickstart.md", "docs/get-started/local.md");
+      List.of(
+          "docs/get-started/quickstart.md",
+          "docs/get-started/local.md",
+          "docs/reference/kernels.md",
+          "docs/how-to/nightly-job.md",
+          "docs/how-to/catalogs.md");
+
+  /** Pages that are one story in several languages. */
+  private static final String HOW_TO = "docs/how-to";
 
   /** Definitions that pages use but do not show, by the path of the page. */
   private static final Path BEFORE = Path.of("src", "test", "resources", "pages");
@@ -39,7 +52,7 @@ class JavaPagesTest {
 
   static Stream<Page> pages() {
     return Page.all().stream()
-        .filter(page -> !page.blocks("java").isEmpty())
+        .filter(page -> !page.blocks("java").isEmpty() || page.isBelow(HOW_TO))
         .filter(page -> !STORIES.contains(page.toString()) && !PROGRAMS.contains(page.toString()));
   }
 
@@ -67,15 +80,34 @@ class JavaPagesTest {
   @MethodSource("pages")
   void printsWhatItShows(Page page, @TempDir Path folder) throws Exception {
     SparkSession.setActiveSession(spark.newSession());
-    Map<Integer, String> printed = PageRun.of(page, before(page), folder).printed();
+    BlockRunner others = page.isBelow(HOW_TO) ? others(folder) : BlockRunner.NONE;
+    Map<Integer, String> printed = PageRun.of(page, before(page), folder, others).printed();
     SoftAssertions all = new SoftAssertions();
-    for (Block block : page.blocks("java")) {
+    for (Block block : page.blocks()) {
       String output = printed.get(block.line());
-      all.assertThat(block.shows(output))
-          .as("%s:%d printed\n%s", page, block.line(), output)
-          .isTrue();
+      boolean isRight = output == null ? !isAlwaysRun(page, block) : isRight(block, output);
+      all.assertThat(isRight).as("%s:%d printed\n%s", page, block.line(), output).isTrue();
     }
     all.assertAll();
+  }
+
+  /** Returns runners of the blocks beside Java, for a session with the catalogs that users have. */
+  private static BlockRunner others(Path folder) {
+    SparkSession session = SparkSession.active();
+    LocalCatalog.addTo(session, "lake", folder.resolve("lake"));
+    session.conf().set("spark.sql.catalog.nd", NdCatalog.class.getName());
+    return new SqlBlocks(session, folder).or(new PythonBlocks(folder));
+  }
+
+  /** Of statements, a page may leave out what they return. */
+  private static boolean isRight(Block block, String output) {
+    boolean isLeftOut = block.language().equals("sql") && block.printed().isEmpty();
+    return isLeftOut || block.shows(output);
+  }
+
+  private static boolean isAlwaysRun(Page page, Block block) {
+    return block.language().equals("java")
+        || page.isBelow(HOW_TO) && block.language().equals("sql");
   }
 
   private static String before(Page page) throws IOException {

@@ -3,6 +3,7 @@ package io.sparknd.examples.docs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.sparknd.docs.Block;
 import io.sparknd.docs.Page;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
@@ -12,9 +13,12 @@ import java.lang.reflect.InvocationTargetException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
@@ -23,9 +27,9 @@ import javax.tools.ToolProvider;
 import scala.Console$;
 
 /**
- * A run of a page's Java blocks, compiled in this JVM.
+ * A run of a page's blocks, in their order. Java blocks are compiled in this JVM.
  *
- * @param printed the output of each block, by its first line
+ * @param printed the output of each block that ran, by its first line
  */
 record PageRun(Map<Integer, String> printed) {
 
@@ -34,10 +38,26 @@ record PageRun(Map<Integer, String> printed) {
    *
    * @param before see {@link PageSource}
    * @param folder the folder for relative paths and buckets of the page
+   * @param others runs blocks of other languages
    * @throws AssertionError if the page does not compile
    * @throws Exception if the page fails; its stack trace has the lines of the page
    */
-  static PageRun of(Page page, String before, Path folder) throws Exception {
+  static PageRun of(Page page, String before, Path folder, BlockRunner others) throws Exception {
+    Consumer<IntConsumer> java =
+        page.blocks("java").isEmpty() ? beginsAt -> {} : compiled(page, before, folder);
+    Output output = new Output();
+    PrintStream out = System.out;
+    System.setOut(output.stream);
+    try {
+      return Console$.MODULE$.withOut(output.stream, () -> run(page, java, others, output));
+    } finally {
+      System.setOut(out);
+    }
+  }
+
+  /** Returns the Java blocks, which call their argument with the line of each block before it. */
+  private static Consumer<IntConsumer> compiled(Page page, String before, Path folder)
+      throws Exception {
     PageSource source = new PageSource(page, before);
     compile(
         page,
@@ -45,31 +65,55 @@ record PageRun(Map<Integer, String> printed) {
             new Source(source.membersName(), inFolder(source.members(), folder)),
             new Source(source.className(), inFolder(source.text(), folder))));
     Class<?> program = Class.forName(PageSource.PACKAGE + "." + source.className());
-    Output output = new Output();
-    PrintStream out = System.out;
-    System.setOut(output.stream);
-    try {
-      return Console$.MODULE$.withOut(output.stream, () -> run(program, output));
-    } finally {
-      System.setOut(out);
-    }
+    return beginsAt -> {
+      try {
+        program.getMethod("run", IntConsumer.class).invoke(null, beginsAt);
+      } catch (InvocationTargetException e) {
+        throw new IllegalStateException("the page failed; the cause has the line", e.getCause());
+      } catch (ReflectiveOperationException e) {
+        throw new LinkageError(e.getMessage(), e);
+      }
+    };
   }
 
-  private static PageRun run(Class<?> program, Output output) {
-    try {
-      program.getMethod("run", IntConsumer.class).invoke(null, (IntConsumer) output::next);
-    } catch (InvocationTargetException e) {
-      throw new IllegalStateException("the page failed; the cause has the line", e.getCause());
-    } catch (ReflectiveOperationException e) {
-      throw new LinkageError(e.getMessage(), e);
-    }
+  private static PageRun run(
+      Page page, Consumer<IntConsumer> java, BlockRunner others, Output output) {
+    Deque<Block> waiting = new ArrayDeque<>(page.blocks());
+    waiting.removeAll(page.blocks("java"));
+    java.accept(
+        line -> {
+          runAbove(line, waiting, others, output);
+          output.next(line);
+        });
+    runAbove(Integer.MAX_VALUE, waiting, others, output);
     output.next(0);
     return new PageRun(output.printed);
   }
 
+  /** Runs the blocks above a line that wait. */
+  private static void runAbove(int line, Deque<Block> waiting, BlockRunner others, Output output) {
+    while (!waiting.isEmpty() && waiting.peek().line() < line) {
+      Block block = waiting.remove();
+      output.next(block.line());
+      boolean ran = run(block, others);
+      output.next(0);
+      if (!ran) {
+        output.printed.remove(block.line());
+      }
+    }
+  }
+
+  private static boolean run(Block block, BlockRunner runner) {
+    try {
+      return runner.run(block);
+    } catch (Exception e) {
+      throw new IllegalStateException("the block at line " + block.line() + " failed", e);
+    }
+  }
+
   /** Redirects buckets, relative paths and files of the folder {@code data} to {@code folder}. */
-  private static String inFolder(String java, Path folder) {
-    return java.replace("s3a://", folder.toUri().toString())
+  static String inFolder(String text, Path folder) {
+    return text.replace("s3a://", folder.toUri().toString())
         .replace("Path.of(\"", "Path.of(\"" + folder + "/")
         .replaceAll("([\"'`])data/", "$1" + folder + "/data/");
   }

@@ -11,18 +11,17 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Tests that the program in {@code docs/get-started/local.md} runs with only this module and SLF4J
- * on the class path.
- */
+/** Tests that programs of pages run with only this module and SLF4J on the class path. */
 class LocalPageTest {
 
-  @Test
-  void theProgramRunsWithoutSpark(@TempDir Path folder) throws Exception {
-    Block program = Page.of("docs/get-started/local.md").blocks("java").get(0);
+  @ParameterizedTest
+  @ValueSource(strings = {"docs/get-started/local.md", "docs/reference/kernels.md"})
+  void theProgramRunsWithoutSpark(String page, @TempDir Path folder) throws Exception {
+    Block program = Page.of(page).blocks("java").get(0);
     Path source = folder.resolve(program.fileName().orElseThrow());
     Files.writeString(source, program.text());
     ForkedJvm jvm = ForkedJvm.run(List.of("-cp", classPath(), source.toString()));

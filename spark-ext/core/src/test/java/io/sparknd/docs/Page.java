@@ -70,6 +70,15 @@ public record Page(Path file, List<String> lines) {
     }
   }
 
+  /**
+   * Whether the page is in a folder, or in one below.
+   *
+   * @param folder path from the root of the repository, such as {@code docs/how-to}
+   */
+  public boolean isBelow(String folder) {
+    return file.startsWith(folder);
+  }
+
   /** Returns all fenced blocks in order. */
   public List<Block> blocks() {
     List<Block> blocks = new ArrayList<>();

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 
 /** A PostgreSQL server of Debian's package in a temporary directory. */
 public final class PostgresServer implements AutoCloseable {
+  static final String USER = "nd";
   private static final Path INSTALLED = Path.of("/usr/lib/postgresql");
 
   private final Path programs;
@@ -37,7 +38,7 @@ public final class PostgresServer implements AutoCloseable {
       run(List.of("chown", "postgres", data.toString()));
     }
     PostgresServer server = new PostgresServer(programs.get(), data, freePort());
-    server.program("initdb", "-D", data.toString(), "-A", "trust", "-U", "nd", "--no-sync");
+    server.program("initdb", "-D", data.toString(), "-A", "trust", "-U", USER, "--no-sync");
     server.startAgain();
     return server;
   }
