@@ -61,9 +61,9 @@ class PushdownPropertyTest {
 
   private static void checkQuery(SparkSession spark, RandomCall call, Random random) {
     String filter = call.filter(random);
-    String query = "SELECT " + call.columns(random) + " FROM %s" + filter;
-    List<String> expected = rows(spark, query.formatted("whole"));
-    String pushed = query.formatted(call.text());
+    String columns = "SELECT " + call.columns(random) + " FROM ";
+    List<String> expected = rows(spark, columns + "whole" + filter);
+    String pushed = columns + call.text() + filter;
     assertThat(rows(spark, pushed)).as(pushed).containsExactlyInAnyOrderElementsOf(expected);
     int most = random.nextInt(5);
     List<String> limited = rows(spark, pushed + " LIMIT " + most);
@@ -125,7 +125,11 @@ class PushdownPropertyTest {
               + index("x", depth, random)
               + ", "
               + value
-              + " AS v FROM range(0, " + slices + ", 1, " + (1 + random.nextInt(6)) + ") AS t(x)"
+              + " AS v FROM range(0, "
+              + slices
+              + ", 1, "
+              + (1 + random.nextInt(6))
+              + ") AS t(x)"
               + missing);
       String bad = random.nextInt(4) == 0 ? "-2" : "0";
       String at = "pmod(hash(x, " + random.nextInt() + "), " + slices + ") + " + bad;
@@ -139,7 +143,9 @@ class PushdownPropertyTest {
               + (scatters ? "" : ", string(x) AS label")
               + ", "
               + (scatters ? value + " AS v" : "x AS n")
-              + " FROM range(0, 60, 1, " + (1 + random.nextInt(6)) + ") AS t(x)");
+              + " FROM range(0, 60, 1, "
+              + (1 + random.nextInt(6))
+              + ") AS t(x)");
       String shape = depth == 1 ? "array(12, 3)" : "array(12, 5)";
       return new RandomCall(call(scatters, shape, policies(random), random), scatters, depth);
     }
