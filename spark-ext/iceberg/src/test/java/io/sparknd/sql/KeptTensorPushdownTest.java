@@ -59,7 +59,7 @@ class KeptTensorPushdownTest {
   private static String added(TensorTable table) {
     return "tensor_scatter_nd_add(TABLE("
         + table.name()
-        + "), TABLE(SELECT id % 100 AS i, array(float(id) / 7, 1F) AS v FROM range(300)))";
+        + "), TABLE(SELECT id % 100 AS i, array(float(id / 7), 1F) AS v FROM range(300)))";
   }
 
   private static void deleteBlocksExcept(TensorTable table, String kept) throws IOException {

@@ -98,7 +98,8 @@ class PushdownPlansTest {
         "user IN (SELECT id FROM grads)"
       })
   void randomFiltersAndFiltersWithSubqueriesStayAbove(String condition) {
-    assertThat(below("SELECT * FROM " + GATHER + " WHERE " + condition)).doesNotContain("Filter");
+    assertThat(below("SELECT * FROM " + GATHER + " WHERE " + condition))
+        .doesNotContainPattern("Filter (?!isnotnull)");
     assertThat(
             below("SELECT * FROM " + ADD + " WHERE " + condition.replace("user", "id"))
                 .lines()
@@ -151,7 +152,7 @@ class PushdownPlansTest {
   @Test
   void unusedColumnsOfRowsAreNotRead() {
     String plan = below("SELECT n, vec FROM " + GATHER);
-    assertThat(plan).contains("[user, n]").doesNotContain("label");
+    assertThat(plan).contains("vec").doesNotContain("label");
   }
 
   @Test
@@ -171,7 +172,7 @@ class PushdownPlansTest {
     assertThat(below(query)).contains("zeros of int8[40]").doesNotContain("grad", "vec");
     assertThat(rows(query)).containsExactly("{\"n\":40,\"s\":780}");
     String inner =
-        "tensor_scatter_nd_add(TABLE(emb), TABLE(SELECT 1L AS id, 1L AS j, 1F), array(40, 2))";
+        "tensor_scatter_nd_add(TABLE(emb), TABLE(SELECT 1L AS id, 1L AS j, 1F AS vec), array(40, 2))";
     assertThat(below("SELECT id FROM " + inner)).doesNotContain("int8");
     assertThat(rows("SELECT count(*) AS n FROM " + inner)).containsExactly("{\"n\":40}");
   }
