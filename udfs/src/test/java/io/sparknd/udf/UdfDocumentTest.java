@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.docs.Block;
+import io.sparknd.docs.HowToPages;
 import io.sparknd.docs.Page;
 import io.sparknd.docs.SqlExample;
 import io.sparknd.sql.NdCatalog;
@@ -29,13 +30,10 @@ class UdfDocumentTest {
 
   private static final SparkSession SPARK = LocalSpark.session().newSession();
 
-  /** Pages that are one story in several languages; module examples tests them. */
-  private static final String HOW_TO = "docs/how-to";
-
   /** Returns the examples. Those that are files of a program are tested with the program. */
   static List<Arguments> examples() {
     return Page.all().stream()
-        .filter(page -> !page.toString().equals(STORY) && !page.isBelow(HOW_TO))
+        .filter(page -> !page.toString().equals(STORY) && !HowToPages.hasOwnTest(page))
         .flatMap(
             page ->
                 page.blocks("sql").stream()

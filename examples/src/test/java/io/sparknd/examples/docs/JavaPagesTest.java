@@ -4,6 +4,7 @@ package io.sparknd.examples.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.docs.Block;
+import io.sparknd.docs.HowToPages;
 import io.sparknd.docs.Page;
 import io.sparknd.sql.NdCatalog;
 import io.sparknd.table.LocalCatalog;
@@ -39,11 +40,7 @@ class JavaPagesTest {
           "docs/get-started/quickstart.md",
           "docs/get-started/local.md",
           "docs/reference/kernels.md",
-          "docs/how-to/nightly-job.md",
-          "docs/how-to/catalogs.md");
-
-  /** Pages that are one story in several languages. */
-  private static final String HOW_TO = "docs/how-to";
+          "docs/how-to/nightly-job.md");
 
   /** Definitions that pages use but do not show, by the path of the page. */
   private static final Path BEFORE = Path.of("src", "test", "resources", "pages");
@@ -52,7 +49,7 @@ class JavaPagesTest {
 
   static Stream<Page> pages() {
     return Page.all().stream()
-        .filter(page -> !page.blocks("java").isEmpty() || page.isBelow(HOW_TO))
+        .filter(page -> !page.blocks("java").isEmpty() || HowToPages.isStory(page))
         .filter(page -> !STORIES.contains(page.toString()) && !PROGRAMS.contains(page.toString()));
   }
 
@@ -80,7 +77,7 @@ class JavaPagesTest {
   @MethodSource("pages")
   void printsWhatItShows(Page page, @TempDir Path folder) throws Exception {
     SparkSession.setActiveSession(spark.newSession());
-    BlockRunner others = page.isBelow(HOW_TO) ? others(folder) : BlockRunner.NONE;
+    BlockRunner others = HowToPages.isStory(page) ? others(folder) : BlockRunner.NONE;
     Map<Integer, String> printed = PageRun.of(page, before(page), folder, others).printed();
     SoftAssertions all = new SoftAssertions();
     for (Block block : page.blocks()) {
@@ -107,7 +104,7 @@ class JavaPagesTest {
 
   private static boolean isAlwaysRun(Page page, Block block) {
     return block.language().equals("java")
-        || page.isBelow(HOW_TO) && block.language().equals("sql");
+        || HowToPages.isStory(page) && block.language().equals("sql");
   }
 
   private static String before(Page page) throws IOException {
