@@ -97,8 +97,7 @@ class UdfDocumentTest {
   void exampleGivesTheDocumentedResult(String place, Block example) {
     assertThat(example.printed()).as("what %s gives", place).isPresent();
     String shown = "";
-    String text = example.text();
-    for (String statement : text.startsWith("BEGIN") ? new String[] {text} : text.split(";\n")) {
+    for (String statement : SqlPages.statements(example)) {
       Dataset<Row> rows = SPARK.sql(statement);
       shown = rows.columns().length > 0 ? shown(rows) : shown;
     }

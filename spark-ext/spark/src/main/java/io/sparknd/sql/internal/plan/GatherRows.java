@@ -22,7 +22,9 @@ import org.apache.spark.sql.types.StructType;
  *
  * @param params columns of the tensor's table
  * @param shape of the tensor
+ * @param how with a fill value as the call gives it
  * @param indices ordinals of the index columns in the indices' table
+ * @param values how the elements are encoded
  */
 public record GatherRows(
     SliceOrdinals params,
@@ -30,7 +32,8 @@ public record GatherRows(
     Shape shape,
     Gather how,
     List<Integer> indices,
-    StructType schema)
+    StructType schema,
+    ValueEncoding values)
     implements TensorOperation {
 
   /**
@@ -46,17 +49,18 @@ public record GatherRows(
       TableArgument indices,
       TensorOptions options,
       Gather how,
-      int batchDims) {
+      int batchDims,
+      ValueEncoding values) {
     DType dtype = columns.dtype(params, options);
     Shape shape = SliceOrdinals.shape(params, options);
     columns.requireSlices(params, dtype, shape);
     List<Integer> tuple =
         ColumnResolver.ofIndices(indices, options, TensorNames.of(params, columns));
-    check(how, batchDims, tuple.size(), dtype);
+    check(values.encoded(how), batchDims, tuple.size(), dtype);
     Shape slice = Indexing.tuples().plan(shape, Shape.of(0, tuple.size())).slice();
     Attribute value = params.columns().get(columns.value());
     StructType schema = rows(indices).add(value.name(), SqlTypes.slice(dtype, slice.rank()), false);
-    return new GatherRows(columns, dtype, shape, how, tuple, schema);
+    return new GatherRows(columns, dtype, shape, how, tuple, schema, values);
   }
 
   /**
@@ -77,7 +81,8 @@ public record GatherRows(
   static StructType rows(TableArgument indices) {
     StructType rows = new StructType();
     for (Attribute column : indices.columns()) {
-      rows = rows.add(column.name(), column.dataType(), column.nullable());
+      // a stream's watermark is metadata of its column
+      rows = rows.add(column.name(), column.dataType(), column.nullable(), column.metadata());
     }
     return rows;
   }
@@ -100,7 +105,11 @@ public record GatherRows(
   @Override
   public TableQuery run(OperationInputs inputs, FoldListener listener) {
     List<String> names = indices.stream().map(SliceOrdinals::name).toList();
-    return TableQuery.gather(params.over(inputs, dtype, shape), how, inputs.second(), names);
+    return TableQuery.gather(
+        params.over(inputs, dtype, shape, values.missing()),
+        values.encoded(how),
+        inputs.second(),
+        names);
   }
 
   @Override
@@ -114,13 +123,10 @@ public record GatherRows(
   @Override
   public String toString() {
     String[] columns = schema.fieldNames();
-    List<String> names = indices.stream().map(i -> columns[i]).toList();
-    return "gather_nd from "
-        + dtype
-        + shape
-        + " by "
-        + names
-        + ", "
-        + TensorText.show(how.indices());
+    return CallText.of("gather_nd")
+        .with("params", values.elements(dtype) + shape)
+        .with("index_columns", indices.stream().map(i -> columns[i]).toList())
+        .with(how.indices())
+        .toString();
   }
 }

@@ -15,9 +15,14 @@ import org.apache.spark.sql.types.StructType;
  * updates, including slices that were never written.
  *
  * @param updates columns of the updates' table
+ * @param updateNames names of all columns of the updates' table
  */
 record RelationScatterRows(
-    TensorRelation table, Scatter how, SliceOrdinals updates, StructType schema)
+    TensorRelation table,
+    Scatter how,
+    SliceOrdinals updates,
+    List<String> updateNames,
+    StructType schema)
     implements TensorOperation {
 
   /**
@@ -37,7 +42,7 @@ record RelationScatterRows(
     // the tensor's table fixes the roles of its columns; another role for the same name is an error
     SliceOrdinals changes = ColumnResolver.ofUpdates(updates, options, tensor);
     changes.requireValues(updates, table.dtype(), table.shape());
-    return new RelationScatterRows(table, how, changes, table.schema());
+    return new RelationScatterRows(table, how, changes, updates.columnNames(), table.schema());
   }
 
   @Override
@@ -74,14 +79,10 @@ record RelationScatterRows(
   /** The text shown by {@code EXPLAIN}. */
   @Override
   public String toString() {
-    return String.format(
-        "%s into %s%s in %s, %d index columns, duplicates %s, %s",
-        how.reduction(),
-        table.dtype(),
-        table.shape(),
-        table,
-        updates.indices().size(),
-        how.duplicates(),
-        TensorText.show(how.indices()));
+    return CallText.ofTensorScatter(how)
+        .with("tensor", "" + table.dtype() + table.shape() + " in " + table)
+        .withColumns(updates, updateNames)
+        .with(how)
+        .toString();
   }
 }

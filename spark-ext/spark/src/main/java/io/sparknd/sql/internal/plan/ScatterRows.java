@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param tensor columns of the tensor's table; null for zeros
  * @param shape of the tensor
  * @param updates columns of the updates' table
+ * @param updateNames names of all columns of the updates' table
+ * @param values how the elements are encoded
  */
 public record ScatterRows(
     @Nullable SliceOrdinals tensor,
@@ -31,7 +33,9 @@ public record ScatterRows(
     Shape shape,
     Scatter how,
     SliceOrdinals updates,
-    StructType schema)
+    List<String> updateNames,
+    StructType schema,
+    ValueEncoding values)
     implements TensorOperation {
 
   /**
@@ -45,7 +49,8 @@ public record ScatterRows(
       TableArgument updates,
       SliceOrdinals changes,
       TensorOptions options,
-      Scatter how) {
+      Scatter how,
+      ValueEncoding values) {
     DType dtype = columns.dtype(tensor, options);
     ScatterCall.check(how, dtype);
     Shape whole = SliceOrdinals.shape(tensor, options);
@@ -62,7 +67,8 @@ public record ScatterRows(
             tensor.columns().get(columns.value()).name(),
             SqlTypes.slice(dtype, shape.rank() - columns.indices().size()),
             false);
-    return new ScatterRows(columns, dtype, shape, how, changes, schema);
+    return new ScatterRows(
+        columns, dtype, shape, how, changes, updates.columnNames(), schema, values);
   }
 
   /**
@@ -71,7 +77,11 @@ public record ScatterRows(
    * @throws io.sparknd.tensor.SparkNdException if the table and options are inconsistent
    */
   static ScatterRows intoZeros(
-      TableArgument updates, SliceOrdinals changes, TensorOptions options, Scatter how) {
+      TableArgument updates,
+      SliceOrdinals changes,
+      TensorOptions options,
+      Scatter how,
+      ValueEncoding values) {
     DType dtype = changes.dtype(updates, options);
     ScatterCall.check(how, dtype);
     Shape shape = SliceOrdinals.shape(updates, options);
@@ -85,7 +95,7 @@ public record ScatterRows(
             updates.columns().get(changes.value()).name(),
             SqlTypes.slice(dtype, shape.rank() - changes.indices().size()),
             false);
-    return new ScatterRows(null, dtype, shape, how, changes, schema);
+    return new ScatterRows(null, dtype, shape, how, changes, updates.columnNames(), schema, values);
   }
 
   @Override
@@ -112,9 +122,14 @@ public record ScatterRows(
   public TableQuery run(OperationInputs inputs, FoldListener listener) {
     TensorColumns columns = updates.columns();
     return tensor == null
-        ? TableQuery.scatterIntoZeros(dtype, shape, how, inputs.first(), columns, listener)
+        ? TableQuery.scatterIntoFilled(
+            dtype, shape, values.missing(), how, inputs.first(), columns, listener)
         : TableQuery.scatter(
-            tensor.over(inputs, dtype, shape), how, inputs.second(), columns, listener);
+            tensor.over(inputs, dtype, shape, values.missing()),
+            how,
+            inputs.second(),
+            columns,
+            listener);
   }
 
   @Override
@@ -125,15 +140,11 @@ public record ScatterRows(
   /** The text shown by {@code EXPLAIN}. */
   @Override
   public String toString() {
-    String into = tensor == null ? "zeros of " : "";
-    return String.format(
-        "%s into %s%s%s, %d index columns, duplicates %s, %s",
-        how.reduction(),
-        into,
-        dtype,
-        shape,
-        updates.indices().size(),
-        how.duplicates(),
-        TensorText.show(how.indices()));
+    String whole = values.elements(dtype) + shape;
+    CallText text =
+        tensor == null
+            ? CallText.of("scatter_nd").with("shape", whole).with("reduction", how.reduction())
+            : CallText.ofTensorScatter(how).with("tensor", whole);
+    return text.withColumns(updates, updateNames).with(how).toString();
   }
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.plan;
 
-import io.sparknd.op.IndexPolicy;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 
-/** Size estimates and text of tensors in plans. */
+/** Size estimates of tensors in plans. */
 final class TensorText {
   /** The size of a string in a row, as in Spark's own estimates. */
   private static final int STRING_BYTES = 20;
@@ -15,12 +14,5 @@ final class TensorText {
   static double bytes(DType dtype, Shape shape) {
     int unit = dtype == DType.STRING ? STRING_BYTES : dtype.storage().bytes();
     return (double) shape.elements() * dtype.units() * unit;
-  }
-
-  static String show(IndexPolicy policy) {
-    return "bad indices "
-        + policy.bad()
-        + ", negative "
-        + policy.negative().name().toLowerCase(java.util.Locale.ROOT);
   }
 }
