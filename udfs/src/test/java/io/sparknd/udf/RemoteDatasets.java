@@ -67,7 +67,7 @@ final class RemoteDatasets {
 
   private static void fail(String name, Supplier<?> call) {
     try {
-      call.get();
+      System.out.println(name + " gave " + call.get());
     } catch (RuntimeException e) {
       System.out.println(name + ": " + e.getMessage());
     }
