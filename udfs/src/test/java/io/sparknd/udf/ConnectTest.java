@@ -3,65 +3,34 @@ package io.sparknd.udf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparknd.LocalSpark;
-import io.sparknd.kernel.ForkedJvm;
-import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import org.apache.spark.SparkEnv;
-import org.apache.spark.sql.connect.service.SparkConnectService;
-import org.apache.spark.sql.connect.service.SparkConnectService$;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import scala.Option;
 
 /** Tests SparkND through a Spark Connect server, from a JVM with only Spark's thin client. */
 @Tag("slow")
 class ConnectTest {
-  /**
-   * The jar of the client. It is not on the class path of this JVM, because its classes conflict
-   * with Spark's.
-   */
-  private static final String CLIENT = System.getProperty("sparknd.connect.client");
+  private static ConnectServer server;
 
   @BeforeAll
   static void startServer() {
-    LocalSpark.session();
-    SparkEnv.get().conf().set("spark.connect.grpc.binding.address", "127.0.0.1");
-    SparkEnv.get().conf().set("spark.connect.grpc.binding.port", "0");
-    SparkConnectService.start(LocalSpark.session().sparkContext());
+    server = ConnectServer.start();
   }
 
   @AfterAll
   static void stopServer() {
-    SparkConnectService.stop(Option.empty(), Option.empty());
+    server.close();
   }
 
   private static List<String> responses(String... statements) throws Exception {
     List<String> arguments = new ArrayList<>();
-    arguments.addAll(List.of("-cp", classPath(), RemoteClient.class.getName()));
-    arguments.add("sc://127.0.0.1:" + SparkConnectService$.MODULE$.localPort());
+    arguments.add(server.address());
     arguments.addAll(List.of(statements));
-    ForkedJvm client = ForkedJvm.runForSpark(arguments);
-    assertThat(client.exit()).as(client.output()).isZero();
-    return client.output().lines().filter(line -> !line.matches("\\S+ (WARN|INFO) .*")).toList();
-  }
-
-  /**
-   * Returns the class path of the client: its jar and Spark's libraries, without Spark and SparkND.
-   */
-  private static String classPath() {
-    Pattern left =
-        Pattern.compile(
-            "sparknd-|spark-ext/\\w+/target|udfs/target/classes|/spark-(sql|core|catalyst|connect)");
-    return Pattern.compile(File.pathSeparator)
-        .splitAsStream(System.getProperty("java.class.path"))
-        .filter(entry -> !left.matcher(entry).find())
-        .collect(Collectors.joining(File.pathSeparator, CLIENT + File.pathSeparator, ""));
+    return ConnectServer.runClient(
+        RemoteClient.class, ConnectServer.sparkClassPath(), arguments.toArray(String[]::new));
   }
 
   @Test

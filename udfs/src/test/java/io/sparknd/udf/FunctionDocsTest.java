@@ -16,6 +16,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the output of {@code DESCRIBE FUNCTION EXTENDED}. */
 class FunctionDocsTest {
@@ -63,6 +64,17 @@ class FunctionDocsTest {
       examples++;
     }
     assertThat(examples).isPositive();
+  }
+
+  /** A scalar function and a table function may have one name; Spark describes one of them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"gather_nd", "scatter_nd", "tensor_scatter_nd_max"})
+  void describesTheTableFunctionOfTheSameName(String name) {
+    String text = described(name);
+    assertThat(text)
+        .contains("Note:", "FROM " + name + "(TABLE(", "is a table function", "* index_columns - ");
+    String example = text.replaceAll("(?s).*Example: (SELECT [^\n]*)\n.*", "$1");
+    assertThat(SPARK.sql(example).collectAsList()).isNotEmpty();
   }
 
   private static String described(String name) {

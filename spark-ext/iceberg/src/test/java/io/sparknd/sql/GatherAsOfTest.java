@@ -324,7 +324,10 @@ class GatherAsOfTest {
                 .sql("EXPLAIN SELECT views FROM " + call(table.name(), "as_of", ", at => 'at'"))
                 .head()
                 .getString(0))
-        .contains("gather_nd_as_of 'at' by commit time of [views]");
+        .contains(
+            "gather_nd_as_of(params => ",
+            "value_columns => [views], ",
+            "at => at, clock => commit");
   }
 
   @ParameterizedTest

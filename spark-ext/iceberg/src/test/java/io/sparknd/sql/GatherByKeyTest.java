@@ -294,9 +294,11 @@ class GatherByKeyTest {
   void unusedVariablesAreNotRead() {
     String call = gather(users().name(), "keyed_labels", "");
     assertThat(plan("SELECT n, views FROM " + call + " WHERE city = 'Oslo'"))
-        .contains("gather_nd of [views, city] from");
-    assertThat(plan("SELECT n, views AS v FROM " + call)).contains("gather_nd of [views] from");
-    assertThat(plan("SELECT * FROM " + call)).contains("gather_nd of [views, city, seen, taste]");
+        .contains("value_columns => [views, city], index_columns");
+    assertThat(plan("SELECT n, views AS v FROM " + call))
+        .contains("value_columns => [views], index_columns");
+    assertThat(plan("SELECT * FROM " + call))
+        .contains("value_columns => [views, city, seen, taste], index_columns");
     assertThat(rows("SELECT n, views FROM " + call + " WHERE city = 'Oslo' ORDER BY n"))
         .containsExactly("{\"n\":3,\"views\":8}", "{\"n\":4,\"views\":8}");
     assertThat(rows("SELECT count(*) AS c FROM " + call)).containsExactly("{\"c\":4}");

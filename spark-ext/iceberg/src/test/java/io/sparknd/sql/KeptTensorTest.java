@@ -235,7 +235,7 @@ class KeptTensorTest {
     TensorTable table = table(Layout.BINARY);
     assertThat(plan(gather(table.name())))
         .contains(
-            "gather_nd from float16[100, 3] in " + table.name(),
+            "gather_nd(params => float16[100, 3] in " + table.name(),
             "layout binary, snapshot " + table.snapshot().orElseThrow(),
             "reads only the requested blocks")
         .doesNotContain("BatchScan");
@@ -244,7 +244,7 @@ class KeptTensorTest {
                 "SELECT * FROM tensor_scatter_nd_max(TABLE("
                     + table.name()
                     + "), TABLE(SELECT 0, array(0F, 0F, 0F)))"))
-        .contains("max into float16[100, 3] in " + table.name());
+        .contains("tensor_scatter_nd_max(tensor => float16[100, 3] in " + table.name());
   }
 
   private String plan(String statement) {

@@ -4,6 +4,7 @@ package io.sparknd.sql;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
 import io.sparknd.op.NegativeIndices;
+import io.sparknd.sql.internal.connect.ConnectQueries;
 import io.sparknd.sql.internal.plan.DatasetQueries;
 import io.sparknd.sql.internal.plan.GatherArguments;
 import io.sparknd.sql.internal.plan.TableArgument;
@@ -115,14 +116,18 @@ public final class GatherNd {
   /**
    * Returns the rows of the indices with one more column, named as the value column of the params;
    * if the params are a feature table, with a column for each variable. Evaluated lazily; bad rows
-   * fail the evaluation.
+   * fail the evaluation. From a Connect client, the call is SQL on temporary views, which the
+   * session keeps.
    *
    * @throws io.sparknd.tensor.SparkNdException if columns, shape and options are inconsistent
    */
   public Dataset<Row> toDataset() {
+    GatherArguments arguments = new GatherArguments(how, batchDims, valueColumns);
+    if (ConnectQueries.isRemote(params)) {
+      return ConnectQueries.gather(params, indices, options, arguments);
+    }
     TableArgument tensor = DatasetQueries.table("params", params);
     TableArgument tuples = DatasetQueries.table("indices", indices);
-    GatherArguments arguments = new GatherArguments(how, batchDims, valueColumns);
     return DatasetQueries.of(() -> TensorPlans.gather(tensor, tuples, options, arguments), params);
   }
 }

@@ -5,6 +5,7 @@ import io.sparknd.op.BadIndices;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.NegativeIndices;
 import io.sparknd.op.Scatter;
+import io.sparknd.sql.internal.connect.ConnectQueries;
 import io.sparknd.sql.internal.plan.DatasetQueries;
 import io.sparknd.sql.internal.plan.TableArgument;
 import io.sparknd.sql.internal.plan.TensorOptions;
@@ -94,10 +95,14 @@ public final class ScatterNd {
   /**
    * Returns all slices of the tensor, one per row, as bigint index columns and a value column named
    * as in the updates. Evaluated lazily; bad rows fail the evaluation before it returns any row.
+   * From a Connect client, the call is SQL on a temporary view, which the session keeps.
    *
    * @throws io.sparknd.tensor.SparkNdException if columns, shape and options are inconsistent
    */
   public Dataset<Row> toDataset() {
+    if (ConnectQueries.isRemote(updates)) {
+      return ConnectQueries.scatterIntoZeros(updates, options, how);
+    }
     TableArgument changes = DatasetQueries.table("updates", updates);
     return DatasetQueries.of(() -> TensorPlans.scatterIntoZeros(changes, options, how), updates);
   }

@@ -5,6 +5,7 @@ import io.sparknd.op.BadIndices;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.NegativeIndices;
 import io.sparknd.op.Scatter;
+import io.sparknd.sql.internal.connect.ConnectQueries;
 import io.sparknd.sql.internal.plan.DatasetQueries;
 import io.sparknd.sql.internal.plan.TableArgument;
 import io.sparknd.sql.internal.plan.TensorOptions;
@@ -109,11 +110,16 @@ public final class TensorScatterNd {
 
   /**
    * Returns all slices of the tensor, one per row, in columns like its own. Evaluated lazily; bad
-   * rows fail the evaluation before it returns any row.
+   * rows fail the evaluation before it returns any row. From a Connect client, the call is SQL on
+   * temporary views, which the session keeps, and has the reductions of the functions {@code
+   * tensor_scatter_nd_*}.
    *
    * @throws io.sparknd.tensor.SparkNdException if columns, shape and options are inconsistent
    */
   public Dataset<Row> toDataset() {
+    if (ConnectQueries.isRemote(tensor)) {
+      return ConnectQueries.scatter(tensor, updates, options, how);
+    }
     TableArgument into = DatasetQueries.table("tensor", tensor);
     TableArgument changes = DatasetQueries.table("updates", updates);
     return DatasetQueries.of(() -> TensorPlans.scatter(into, changes, options, how), tensor);

@@ -3,6 +3,7 @@ package io.sparknd.docs;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -23,11 +24,16 @@ public final class SqlExample {
    */
   public static String shown(SparkSession spark, String text) {
     String shown = "";
-    for (String statement : text.startsWith("BEGIN") ? new String[] {text} : text.split(";\n")) {
+    for (String statement : statements(text)) {
       Dataset<Row> rows = spark.sql(statement);
       shown = rows.columns().length > 0 ? shown(rows) : shown;
     }
     return shown;
+  }
+
+  /** Returns the statements of a block; a script {@code BEGIN ... END} is one. */
+  public static List<String> statements(String text) {
+    return text.startsWith("BEGIN") ? List.of(text) : List.of(text.split(";\n"));
   }
 
   private static String shown(Dataset<Row> rows) {

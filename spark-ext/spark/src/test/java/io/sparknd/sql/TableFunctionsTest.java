@@ -286,8 +286,22 @@ class TableFunctionsTest {
   void explainNamesTheOperation() {
     String plan = spark.sql("SELECT * FROM " + ADDED).queryExecution().executedPlan().toString();
     assertThat(plan)
-        .contains("TensorQuery add into float32[4, 2], 1 index columns")
+        .contains(
+            "TensorQuery tensor_scatter_nd_add(tensor => float32[4, 2], index_columns => [id],"
+                + " value_column => grad, bad_indices => error, negative => error, duplicates =>"
+                + " in_order)")
         .doesNotContain("RowToColumnar");
+  }
+
+  @Test
+  void explainNamesTheArgumentsOfAGather() {
+    String gather = "EXPLAIN SELECT * FROM gather_nd(TABLE(emb), TABLE(clicks), array(4, 2)%s)";
+    assertThat(spark.sql(gather.formatted("")).first().getString(0))
+        .contains(
+            "gather_nd(params => float32[4, 2], index_columns => [user], bad_indices => error,"
+                + " negative => error)");
+    assertThat(spark.sql(gather.formatted(", fill => 1.5, negative => 'oob'")).first().getString(0))
+        .contains("fill => 1.5, negative => oob)");
   }
 
   @Test

@@ -54,8 +54,8 @@ class WrongArgumentsTest {
           scatter_nd(T, array(4), value_column => 'w') | column 'w' is not among [i, v] of updates
           scatter_nd(T, array(4), index_columns => array('v')) | index column 'v' is double; indices must be
           scatter_nd(T, array(4), index_columns => 7) | it takes names of columns
-          scatter_nd(TABLE(SELECT 1, map(1, 2)), array(4)) | which is not a tensor dtype
-          scatter_nd(TABLE(SELECT 1, DATE'2026-01-01'), array(4)) | is date, which is not a tensor dtype
+          scatter_nd(TABLE(SELECT 1, map(1, 2)), array(4)) | which a tensor cannot hold
+          scatter_nd(TABLE(SELECT 1, DATE'2026-01-01'), array(4)) | add is not defined for date; defined are none, min, max
           scatter_nd(TABLE(SELECT 1, 1, 1, 2), array(4)) | shape [4] has 1 dimensions, and table 'updates' is of a tensor of 3
           scatter_nd(TABLE(SELECT 1, true), array(4), 'sub') | sub is not defined for bool
           scatter_nd(T PARTITION BY (i), array(4))   | PARTITION BY, ORDER BY or WITH SINGLE PARTITION
@@ -83,26 +83,52 @@ class WrongArgumentsTest {
             });
   }
 
-  @Test
-  void aCorrelatedTableIsRefused() {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "indices | gather_nd(T, TABLE(SELECT x), array(4))",
+        "indices | gather_nd(T, TABLE(SELECT i FROM U WHERE i = x), array(4))",
+        "indices | gather_nd(T, TABLE(VALUES (x)), array(4))",
+        "params | gather_nd(TABLE(SELECT x, 1.0D), TABLE(SELECT 1), array(4))",
+        "updates | scatter_nd(TABLE(SELECT x, 1.0D), array(4))",
+        "updates | tensor_scatter_nd_add(T, TABLE(SELECT x, 1.0D), array(4))",
+        "indices | gather_nd(T, indices => TABLE(SELECT r.x + 1), shape => array(4))",
+        "indices | (SELECT v FROM gather_nd(T, TABLE(SELECT x), array(4)))"
+      })
+  void aCorrelatedTableIsRefused(String argument, String call) {
+    String statement = "SELECT * FROM range(3) AS r(x), LATERAL " + call;
     assertThatThrownBy(
             () ->
                 spark.sql(
-                    "SELECT * FROM range(3) AS r(x), LATERAL scatter_nd(TABLE(SELECT x, 1.0D),"
-                        + " array(4))"))
-        .isInstanceOf(AnalysisException.class);
+                    statement
+                        .replaceAll("\\bT\\b", TENSOR)
+                        .replaceAll("\\bU\\b", "(SELECT 1 AS i)")))
+        .isInstanceOfSatisfying(
+            AnalysisException.class,
+            e -> {
+              assertThat(e.getCondition())
+                  .isEqualTo("SPARKND_INVALID_TABLE_ARGUMENT.TABLE_ARGUMENT_CORRELATED");
+              assertThat(e.getMessage())
+                  .contains(
+                      "argument '" + argument + "' of ",
+                      "(LATERAL)",
+                      argument + " => TABLE(SELECT ... FROM outer_table)");
+            });
   }
 
+  /** The columns of a call's own tables hide those of the other table. */
   @Test
-  void aStreamIsRefused() {
-    spark.readStream().format("rate").load().createOrReplaceTempView("ticks");
-    assertThatThrownBy(
-            () ->
-                spark.sql(
-                    "SELECT * FROM scatter_nd(TABLE(SELECT value AS i, 1.0D AS v FROM ticks),"
-                        + " array(4))"))
-        .isInstanceOf(AnalysisException.class)
-        .hasMessageContaining("is a stream");
+  void aCallWithItsOwnColumnsMayBeLateral() {
+    assertThat(
+            spark
+                .sql(
+                    "SELECT r.x, v FROM range(2) AS r(x), LATERAL gather_nd("
+                        + TENSOR
+                        + ", TABLE(SELECT x FROM VALUES (3) AS s(x)), array(4)) ORDER BY 1")
+                .collectAsList())
+        .extracting(org.apache.spark.sql.Row::toString)
+        .containsExactly("[0,3.0]", "[1,3.0]");
   }
 
   /** Any combination of arguments gives a plan or an analysis error. */
@@ -136,6 +162,7 @@ class WrongArgumentsTest {
             "map('a', 1)",
             "struct(1, 2)",
             "DATE'2026-01-01'",
+            "TABLE(SELECT 1 AS i, DATE'2026-01-01' AS v)",
             "current_timestamp()",
             "rand()",
             "X'00FF'");

@@ -3,6 +3,7 @@ package io.sparknd.udf.catalyst;
 
 import io.sparknd.cluster.internal.spark.AnalysisErrors;
 import io.sparknd.cluster.internal.spark.ConstantExpressions;
+import io.sparknd.sql.internal.plan.TableFunctions;
 import io.sparknd.tensor.SparkNdException;
 import java.util.List;
 import java.util.function.Function;
@@ -75,7 +76,7 @@ record FunctionDefinition(
         usage,
         argumentText.append("  ").toString(),
         exampleText.append("  ").toString(),
-        "",
+        TableFunctions.note(name).orElse(""),
         "",
         SINCE,
         "",

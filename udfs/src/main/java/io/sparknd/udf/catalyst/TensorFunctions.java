@@ -47,10 +47,18 @@ public final class TensorFunctions {
         new FunctionIdentifier(definition.name()), definition.info(), new Builder(definition));
   }
 
-  /** Adds the functions to a session. Spark built-ins take precedence. */
+  /**
+   * Adds the functions to a session. Spark built-ins take precedence. They become built-ins
+   * themselves, because Spark considers any other function of an extension temporary, and refuses
+   * it in persistent views and SQL functions.
+   */
   public static void inject(SparkSessionExtensions extensions) {
+    var builtin = FunctionRegistry.builtin();
     for (var function : REGISTERED) {
-      if (!FunctionRegistry.builtin().functionExists(function._1())) {
+      if (!builtin.functionExists(function._1())) {
+        builtin.registerFunction(function._1(), function._2(), function._3());
+      }
+      if (builtin.lookupFunction(function._1()).contains(function._2())) {
         extensions.injectFunction(function);
       }
     }

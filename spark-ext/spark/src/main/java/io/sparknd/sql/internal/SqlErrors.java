@@ -134,15 +134,20 @@ public final class SqlErrors {
   public static SparkNdException tableArgumentCorrelated(String function, String name) {
     return attribute(
         INVALID_TABLE_ARGUMENT.sub("TABLE_ARGUMENT_CORRELATED"),
-        "argument '<name>' of <function> depends on the query around it; a tensor is one table for all rows",
+        "argument '<name>' of <function> depends on the query around it (LATERAL), but the function runs once, for all rows:"
+            + " pass the outer rows as its table, <function>(..., <name> => TABLE(SELECT ... FROM outer_table)); the"
+            + " columns of indices come out beside their slices, so no join is needed",
         name,
-        function);
+        function,
+        function,
+        name);
   }
 
   public static SparkNdException streamingTable(String name) {
     return attribute(
         INVALID_TABLE_ARGUMENT.sub("STREAMING_TABLE"),
-        "table '<name>' is a stream; a tensor needs all of its rows: use foreachBatch",
+        "argument '<name>' is a stream, but a tensor and its updates are needed whole: in foreachBatch, scatter each"
+            + " micro-batch into a tensor table; only the indices of a gather may be a stream",
         name);
   }
 
@@ -199,22 +204,51 @@ public final class SqlErrors {
   public static SparkNdException noDTypeFor(String column, String type) {
     return dtype(
         COLUMN_TYPE_MISMATCH.sub("NO_DTYPE_FOR"),
-        "value column '<column>' is <type>, which is not a tensor dtype: cast it to a boolean, an integer,"
-            + " float, double, string or arrays of them, and decode binary values with nd_decode",
+        "value column '<column>' is <type>, which a tensor cannot hold: cast it to a boolean, a number, a"
+            + " string, a date, a timestamp, an interval or arrays of them, and decode binary slices with nd_decode",
         column,
         type);
   }
 
-  public static SparkNdException decimalColumnType(
-      String column, String type, Shape slice, String wanted) {
+  public static SparkNdException encodedColumnType(
+      String column, String type, Shape slice, String element, String wanted) {
     return dtype(
-        COLUMN_TYPE_MISMATCH.sub("DECIMAL_COLUMN_TYPE"),
-        "value column '<column>' is <type>; slices of shape <slice> of this decimal "
-            + "tensor need <wanted>, or a type all of whose values fit it: cast it",
+        COLUMN_TYPE_MISMATCH.sub("ENCODED_COLUMN_TYPE"),
+        "value column '<column>' is <type>; slices of shape <slice> of a tensor of <element> need"
+            + " <wanted>, or a type all of whose values fit it: cast it",
         column,
         type,
         slice,
+        element,
         wanted);
+  }
+
+  public static SparkNdException movedReduction(String reduction, String type, String defined) {
+    return dtype(
+        UNSUPPORTED_REDUCTION.sub("MOVED_REDUCTION"),
+        "<reduction> is not defined for <type>; defined are <defined>: use one of them, or convert"
+            + " the values to numbers first",
+        reduction,
+        type,
+        defined);
+  }
+
+  public static SparkNdException movedFill(String value, String type) {
+    return dtype(
+        INVALID_ARGUMENT.sub("MOVED_FILL"),
+        "fill value <value> is not a <type> that a tensor can hold: pass a value of this type",
+        value,
+        type);
+  }
+
+  public static SparkNdException reservedValue(String column, Object value, String type) {
+    return dtype(
+        INVALID_TENSOR_VALUE.sub("RESERVED_VALUE"),
+        "value column '<column>' has the <type> that Spark stores as <value>, which stands for NULL in"
+            + " a tensor: correct the row, or filter it out",
+        column,
+        type,
+        value);
   }
 
   public static SparkNdException decimalReduction(String reduction, String type) {
@@ -399,6 +433,14 @@ public final class SqlErrors {
         "<table> is a feature table, not a tensor, and a query cannot scatter into it by key: commit"
             + " updates with FeatureTable.write() or the procedure scatter",
         table);
+  }
+
+  public static SparkNdException notOverConnect(String option) {
+    return attribute(
+        UNSUPPORTED_REDUCTION.sub("NOT_OVER_CONNECT"),
+        "<option> has no function in SQL, by which Datasets of a Spark Connect client are scattered:"
+            + " use 'none', 'add', 'sub', 'mul', 'min' or 'max', or call it in the driver",
+        option);
   }
 
   public static SparkNdException argumentMissing(String procedure, String name) {

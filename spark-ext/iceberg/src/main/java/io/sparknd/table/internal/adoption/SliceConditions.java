@@ -8,6 +8,7 @@ import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.size;
 import static org.apache.spark.sql.functions.when;
 
+import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.tensor.Shape;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.types.ArrayType;
@@ -19,10 +20,10 @@ public final class SliceConditions {
   private SliceConditions() {}
 
   /**
-   * Returns a condition: whether a value has all elements of a slice, none of them null. Arrays are
-   * nested as deep as the slice, or flat.
+   * Returns a condition: whether a value has all elements of a slice, none of them null unless they
+   * are times, which have no zero. Arrays are nested as deep as the slice, or flat.
    *
-   * @param bytes size of a slice in a binary column
+   * @param bytes size of a slice in a binary column; 0 if its values are elements
    */
   public static Column isWhole(Column value, DataType type, Shape slice, long bytes) {
     return isWhole(value, type, slice, bytes, 0);
@@ -30,11 +31,11 @@ public final class SliceConditions {
 
   /** Checks dimensions {@code [axis, rank)}. */
   private static Column isWhole(Column value, DataType type, Shape slice, long bytes, int axis) {
-    if (type instanceof BinaryType) {
+    if (type instanceof BinaryType && bytes > 0) {
       return when(value.isNull(), lit(false)).otherwise(length(value).equalTo(bytes));
     }
     if (!(type instanceof ArrayType array)) {
-      return value.isNotNull();
+      return SqlTypes.isTime(type) ? lit(true) : value.isNotNull();
     }
     boolean flat = !(array.elementType() instanceof ArrayType);
     long wanted = flat ? slice.from(axis).elements() : slice.dim(axis);

@@ -32,6 +32,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.storage.StorageLevel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Scatters and gathers from tables to rows, for the SQL operators. Tensors that are read once are
@@ -97,18 +98,23 @@ public record TableQuery(
         TableSource.once(tensor), tensor.columns(), how, updates, columns, range, listener);
   }
 
-  /** Scatters into a tensor of zeros and returns its slices in {@code range}, one row each. */
-  public static TableQuery scatterIntoZeros(
+  /**
+   * Scatters into a tensor of one value and returns its slices in {@code range}, one row each.
+   *
+   * @param fill the value; null for zero, false or ""
+   */
+  public static TableQuery scatterIntoFilled(
       DType dtype,
       Shape shape,
+      @Nullable Object fill,
       Scatter how,
       Dataset<Row> updates,
       TensorColumns columns,
       SliceRange range,
       FoldListener listener) {
-    TensorBlocks zeros =
-        TensorSource.filled(updates.sparkSession(), dtype, shape, null, Partitioning.AUTO);
-    return scattered(zeros, columns, how, updates, columns, range, listener);
+    TensorBlocks filled =
+        TensorSource.filled(updates.sparkSession(), dtype, shape, fill, Partitioning.AUTO);
+    return scattered(filled, columns, how, updates, columns, range, listener);
   }
 
   private static TableQuery scattered(

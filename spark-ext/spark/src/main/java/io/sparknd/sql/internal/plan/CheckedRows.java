@@ -66,8 +66,10 @@ record CheckedRows(Shape shape, IndexPolicy policy, List<Integer> indices, Struc
   @Override
   public String toString() {
     String[] columns = schema.fieldNames();
-    return String.format(
-        "gather_nd without slices, checks %s for shape %s, %s",
-        indices.stream().map(i -> columns[i]).toList(), shape, TensorText.show(policy));
+    return CallText.of("gather_nd")
+            .with("shape", shape)
+            .with("index_columns", indices.stream().map(i -> columns[i]).toList())
+            .with(policy)
+        + ", without slices";
   }
 }

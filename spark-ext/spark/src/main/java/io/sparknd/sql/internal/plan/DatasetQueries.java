@@ -16,7 +16,7 @@ import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.parser.CatalystSqlParser$;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.execution.SparkSqlParser;
-import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.DataType;
 
 /** Table functions called on Datasets. */
 public final class DatasetQueries {
@@ -32,12 +32,16 @@ public final class DatasetQueries {
     return new TableArgument(name, ClassicSpark.of(rows).queryExecution().analyzed());
   }
 
+  private static TableArgument whole(String name, Dataset<Row> rows) {
+    return table(name, rows).requireWhole();
+  }
+
   /**
    * Returns the stored tensor whose table {@code rows} reads unchanged; empty for any other
    * Dataset.
    */
   public static Optional<TensorRelation> relation(String name, Dataset<Row> rows) {
-    return TensorRelations.of(table(name, rows));
+    return TensorRelations.of(whole(name, rows));
   }
 
   /**
@@ -75,7 +79,7 @@ public final class DatasetQueries {
    */
   public static TensorColumns columns(
       String name, Dataset<Row> rows, TensorOptions options, TensorNames tensor) {
-    SliceOrdinals columns = ColumnResolver.ofUpdates(table(name, rows), options, tensor);
+    SliceOrdinals columns = ColumnResolver.ofUpdates(whole(name, rows), options, tensor);
     String[] names = rows.columns();
     return new TensorColumns(
         columns.indices().stream().map(i -> names[i]).toList(),
@@ -90,7 +94,7 @@ public final class DatasetQueries {
    * @throws io.sparknd.tensor.SparkNdException if columns and shape are inconsistent
    */
   public static TableTensorInfo tensor(String name, Dataset<Row> rows, Optional<Shape> shape) {
-    TableArgument table = table(name, rows);
+    TableArgument table = whole(name, rows);
     TensorOptions options = shape.map(TensorOptions.NONE::withShape).orElse(TensorOptions.NONE);
     SliceOrdinals columns = SliceOrdinals.of(table, options);
     Shape whole = SliceOrdinals.shape(table, options);
@@ -105,14 +109,14 @@ public final class DatasetQueries {
 
   private static String elements(
       TableArgument table, SliceOrdinals columns, TensorOptions options, Shape shape) {
-    Optional<DecimalType> decimal = DecimalColumn.type(table, columns, options);
-    if (decimal.isPresent()) {
-      DecimalColumn.of(table, columns, decimal.get(), shape);
-      return decimal.get().simpleString();
+    ValueEncoding values = ValueEncoding.ofGather(table, columns, options, () -> shape);
+    if (values instanceof ValueEncoding.Plain) {
+      DType dtype = columns.dtype(table, options);
+      columns.requireSlices(table, dtype, shape);
+      return dtype.toString();
     }
-    DType dtype = columns.dtype(table, options);
-    columns.requireSlices(table, dtype, shape);
-    return dtype.toString();
+    DataType type = EncodedColumn.element(table, columns);
+    return EncodedColumn.of(table, columns, type, shape).type().simpleString();
   }
 
   /**

@@ -5,6 +5,7 @@ import io.sparknd.cluster.internal.spark.ScalaSeqs;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
 import io.sparknd.sql.internal.SqlErrors;
+import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.trees.CurrentOrigin;
 import org.apache.spark.sql.types.DataTypes;
+import org.jspecify.annotations.Nullable;
 import scala.Option;
 
 /**
@@ -28,8 +30,29 @@ import scala.Option;
  */
 record DecimalEncoding(DecimalUnits units, Shape shape) implements ValueEncoding {
   @Override
-  public TableArgument encoded(TableArgument table, SliceOrdinals columns) {
-    return DecimalColumn.of(table, columns, units.type(), shape).in(units);
+  public TableArgument encodedTensor(TableArgument table, SliceOrdinals columns) {
+    return encodedUpdates(table, columns);
+  }
+
+  @Override
+  public TableArgument encodedUpdates(TableArgument table, SliceOrdinals columns) {
+    EncodedColumn column = EncodedColumn.of(table, columns, units.type(), shape);
+    int inner = units.count() == 1 || column.flat() ? 0 : 1;
+    return column.replacedBy(
+        InvokeExpressions.of(
+            new DecimalSliceEncoder(units, column.levels(), column.flat()),
+            EncodedColumn.nested(DataTypes.LongType, column.levels() + inner, true),
+            List.of(column.cast())));
+  }
+
+  @Override
+  public String elements(DType dtype) {
+    return dtype.toString();
+  }
+
+  @Override
+  public @Nullable Object missing() {
+    return null;
   }
 
   @Override
@@ -72,7 +95,7 @@ record DecimalEncoding(DecimalUnits units, Shape shape) implements ValueEncoding
     Expression decimals =
         InvokeExpressions.of(
             new DecimalSliceDecoder(value.name(), units, levels, CurrentOrigin.get().context()),
-            DecimalColumn.nested(units.type(), levels, false),
+            EncodedColumn.nested(units.type(), levels, false),
             List.of(value, new CreateArray(ScalaSeqs.of(index))));
     List<NamedExpression> shown = new ArrayList<>(columns);
     shown.set(columns.size() - 1, TensorQuery.alias(decimals, value.name()));

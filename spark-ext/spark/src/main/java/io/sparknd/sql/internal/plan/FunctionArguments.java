@@ -78,8 +78,8 @@ final class FunctionArguments {
   /**
    * Returns a table argument.
    *
-   * @throws io.sparknd.tensor.SparkNdException if it is a stream, has PARTITION BY, ORDER BY or
-   *     WITH SINGLE PARTITION, or depends on an outer query
+   * @throws io.sparknd.tensor.SparkNdException if it has PARTITION BY, ORDER BY or WITH SINGLE
+   *     PARTITION, or depends on an outer query
    */
   TableArgument table(String name) {
     var table = (FunctionTableSubqueryArgumentExpression) Objects.requireNonNull(byName.get(name));

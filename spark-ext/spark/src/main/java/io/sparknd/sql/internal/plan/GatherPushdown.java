@@ -27,8 +27,12 @@ final class GatherPushdown extends Rule<LogicalPlan> {
   private static final class Pushed extends AbstractPartialFunction<LogicalPlan, LogicalPlan> {
     @Override
     public boolean isDefinedAt(LogicalPlan plan) {
-      return plan instanceof Filter
-          || plan instanceof LocalLimit
+      return plan instanceof Filter || isLimit(plan) && !plan.isStreaming();
+    }
+
+    /** A limit of a stream counts the rows of all micro-batches, and is left where it is. */
+    private static boolean isLimit(LogicalPlan plan) {
+      return plan instanceof LocalLimit
           || plan instanceof GlobalLimit limit && limit.child() instanceof LocalLimit;
     }
 

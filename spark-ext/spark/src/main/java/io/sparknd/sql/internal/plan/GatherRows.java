@@ -23,7 +23,9 @@ import org.apache.spark.sql.types.StructType;
  *
  * @param params columns of the tensor's table
  * @param shape of the tensor
+ * @param how with a fill value as the call gives it
  * @param indices ordinals of the index columns in the indices' table
+ * @param values how the elements are encoded
  */
 public record GatherRows(
     SliceOrdinals params,
@@ -31,7 +33,8 @@ public record GatherRows(
     Shape shape,
     Gather how,
     List<Integer> indices,
-    StructType schema)
+    StructType schema,
+    ValueEncoding values)
     implements GatherOperation {
 
   /**
@@ -47,17 +50,18 @@ public record GatherRows(
       TableArgument indices,
       TensorOptions options,
       Gather how,
-      int batchDims) {
+      int batchDims,
+      ValueEncoding values) {
     DType dtype = columns.dtype(params, options);
     Shape shape = SliceOrdinals.shape(params, options);
     columns.requireSlices(params, dtype, shape);
     List<Integer> tuple =
         ColumnResolver.ofIndices(indices, options, TensorNames.of(params, columns));
-    check(how, batchDims, tuple.size(), dtype);
+    check(values.encoded(how), batchDims, tuple.size(), dtype);
     Shape slice = Indexing.tuples().plan(shape, Shape.of(0, tuple.size())).slice();
     Attribute value = params.columns().get(columns.value());
     StructType schema = rows(indices).add(value.name(), SqlTypes.slice(dtype, slice.rank()), false);
-    return new GatherRows(columns, dtype, shape, how, tuple, schema);
+    return new GatherRows(columns, dtype, shape, how, tuple, schema, values);
   }
 
   /**
@@ -78,7 +82,8 @@ public record GatherRows(
   static StructType rows(TableArgument indices) {
     StructType rows = new StructType();
     for (Attribute column : indices.columns()) {
-      rows = rows.add(column.name(), column.dataType(), column.nullable());
+      // a stream's watermark is metadata of its column
+      rows = rows.add(column.name(), column.dataType(), column.nullable(), column.metadata());
     }
     return rows;
   }
@@ -98,7 +103,7 @@ public record GatherRows(
     StructType columns = GatherOperation.select(schema, kept);
     List<Integer> places = GatherOperation.places(indices, kept);
     return kept.contains(columns())
-        ? new GatherRows(params, dtype, shape, how, places, columns)
+        ? new GatherRows(params, dtype, shape, how, places, columns, values)
         : new CheckedRows(shape, how.indices(), places, columns);
   }
 
@@ -130,7 +135,11 @@ public record GatherRows(
   @Override
   public TableQuery run(OperationInputs inputs, FoldListener listener) {
     List<String> names = indices.stream().map(SliceOrdinals::name).toList();
-    return TableQuery.gather(params.over(inputs, dtype, shape), how, inputs.second(), names);
+    return TableQuery.gather(
+        params.over(inputs, dtype, shape, values.missing()),
+        values.encoded(how),
+        inputs.second(),
+        names);
   }
 
   @Override
@@ -144,13 +153,10 @@ public record GatherRows(
   @Override
   public String toString() {
     String[] columns = schema.fieldNames();
-    List<String> names = indices.stream().map(i -> columns[i]).toList();
-    return "gather_nd from "
-        + dtype
-        + shape
-        + " by "
-        + names
-        + ", "
-        + TensorText.show(how.indices());
+    return CallText.of("gather_nd")
+        .with("params", values.elements(dtype) + shape)
+        .with("index_columns", indices.stream().map(i -> columns[i]).toList())
+        .with(how.indices())
+        .toString();
   }
 }

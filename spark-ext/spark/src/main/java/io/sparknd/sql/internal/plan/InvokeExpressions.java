@@ -21,6 +21,16 @@ final class InvokeExpressions {
    * @param type of the result, in Spark's internal form
    */
   static Expression of(Object function, DataType type, List<Expression> arguments) {
+    return of(function, type, arguments, false);
+  }
+
+  /** As {@link #of}, but {@code function} may return null. */
+  static Expression ofNullable(Object function, DataType type, List<Expression> arguments) {
+    return of(function, type, arguments, true);
+  }
+
+  private static Expression of(
+      Object function, DataType type, List<Expression> arguments, boolean mayReturnNull) {
     return new Invoke(
         Literal.create(function, new ObjectType(function.getClass())),
         "apply",
@@ -28,7 +38,7 @@ final class InvokeExpressions {
         ScalaSeqs.of(arguments),
         ScalaSeqs.of(List.<AbstractDataType>of()),
         true,
-        false,
+        mayReturnNull,
         true);
   }
 }

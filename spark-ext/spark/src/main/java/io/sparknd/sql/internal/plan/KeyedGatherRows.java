@@ -146,12 +146,12 @@ record KeyedGatherRows(
   @Override
   public String toString() {
     String[] names = schema.fieldNames();
-    return String.format(
-        "%s of %s from %s, reads only the requested blocks, by %s, %s",
-        times == null ? "gather_nd" : times,
-        variables(),
-        table,
-        keys.stream().map(i -> names[i]).toList(),
-        TensorText.show(how.indices()));
+    CallText text = CallText.of(times == null ? "gather_nd" : "gather_nd_as_of");
+    text.with("params", table).with("value_columns", variables());
+    text.with("index_columns", keys.stream().map(i -> names[i]).toList());
+    if (times != null) {
+      text.with("at", times.how().time()).with("clock", times.clock());
+    }
+    return text.with(how.indices()) + ", reads only the requested blocks";
   }
 }

@@ -12,9 +12,11 @@ import org.apache.spark.sql.catalyst.catalog.HiveTableRelation;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.catalyst.expressions.Coalesce;
 import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.objects.Invoke;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.View;
@@ -112,6 +114,12 @@ final class PartitionColumns {
   private static @Nullable ExprId origin(Expression shown) {
     if (shown instanceof Cast cast) {
       return origin(cast.child());
+    }
+    if (shown instanceof Coalesce encoded) {
+      return origin(encoded.children().head());
+    }
+    if (shown instanceof Invoke encoded && !encoded.arguments().isEmpty()) {
+      return origin(encoded.arguments().head());
     }
     return shown instanceof Attribute column ? column.exprId() : null;
   }

@@ -104,9 +104,10 @@ record RelationGatherRows(
   @Override
   public String toString() {
     String[] columns = schema.fieldNames();
-    List<String> names = indices.stream().map(i -> columns[i]).toList();
-    return String.format(
-        "gather_nd from %s%s in %s, reads only the requested blocks, by %s, %s",
-        table.dtype(), table.shape(), table, names, TensorText.show(how.indices()));
+    return CallText.of("gather_nd")
+            .with("params", "" + table.dtype() + table.shape() + " in " + table)
+            .with("index_columns", indices.stream().map(i -> columns[i]).toList())
+            .with(how.indices())
+        + ", reads only the requested blocks";
   }
 }

@@ -18,10 +18,16 @@ import org.apache.spark.sql.types.StructType;
  * updates, including slices that were never written.
  *
  * @param updates columns of the updates' table
+ * @param updateNames names of all columns of the updates' table
  * @param range the slices that are returned
  */
 record RelationScatterRows(
-    TensorRelation table, Scatter how, SliceOrdinals updates, StructType schema, SliceRange range)
+    TensorRelation table,
+    Scatter how,
+    SliceOrdinals updates,
+    List<String> updateNames,
+    StructType schema,
+    SliceRange range)
     implements ScatterOperation {
 
   /**
@@ -41,7 +47,8 @@ record RelationScatterRows(
     // the tensor's table fixes the roles of its columns; another role for the same name is an error
     SliceOrdinals changes = ColumnResolver.ofUpdates(updates, options, tensor);
     changes.requireValues(updates, table.dtype(), table.shape());
-    return new RelationScatterRows(table, how, changes, table.schema(), SliceRange.ALL);
+    return new RelationScatterRows(
+        table, how, changes, updates.columnNames(), table.schema(), SliceRange.ALL);
   }
 
   @Override
@@ -66,7 +73,7 @@ record RelationScatterRows(
 
   @Override
   public RelationScatterRows within(SliceRange slices) {
-    return new RelationScatterRows(table, how, updates, schema, slices);
+    return new RelationScatterRows(table, how, updates, updateNames, schema, slices);
   }
 
   @Override
@@ -88,15 +95,10 @@ record RelationScatterRows(
   /** The text shown by {@code EXPLAIN}. */
   @Override
   public String toString() {
-    return String.format(
-        "%s into %s%s%s in %s, %d index columns, duplicates %s, %s",
-        how.reduction(),
-        table.dtype(),
-        table.shape(),
-        TensorText.show(range),
-        table,
-        updates.indices().size(),
-        how.duplicates(),
-        TensorText.show(how.indices()));
+    return CallText.ofTensorScatter(how)
+            .with("tensor", "" + table.dtype() + table.shape() + " in " + table)
+            .withColumns(updates, updateNames)
+            .with(how)
+        + TensorText.show(range);
   }
 }

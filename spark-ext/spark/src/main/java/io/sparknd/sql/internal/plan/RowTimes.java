@@ -5,7 +5,6 @@ import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.cluster.options.AsOf;
 import io.sparknd.sql.internal.SqlErrors;
 import java.io.Serializable;
-import java.util.Locale;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 
 /**
@@ -34,10 +33,12 @@ record RowTimes(int ordinal, AsOf how) implements Serializable {
     return new AsOf(SliceOrdinals.name(ordinal), how.clock(), how.expired());
   }
 
-  /** The text in plans. */
-  @Override
-  public String toString() {
-    String clock = how.clock().name().toLowerCase(Locale.ROOT).replace('_', ' ');
-    return "gather_nd_as_of '" + how.time() + "' by " + clock;
+  /** Returns the clock by its name in SQL. */
+  String clock() {
+    return switch (how.clock()) {
+      case COMMIT_TIME -> "commit";
+      case VALID_TIME -> "valid";
+      case NONE -> "none";
+    };
   }
 }

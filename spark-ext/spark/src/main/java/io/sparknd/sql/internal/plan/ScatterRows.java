@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param tensor columns of the tensor's table; null for zeros
  * @param shape of the tensor
  * @param updates columns of the updates' table
+ * @param updateNames names of all columns of the updates' table
+ * @param values how the elements are encoded
  * @param range the slices that are returned
  */
 public record ScatterRows(
@@ -33,7 +35,9 @@ public record ScatterRows(
     Shape shape,
     Scatter how,
     SliceOrdinals updates,
+    List<String> updateNames,
     StructType schema,
+    ValueEncoding values,
     SliceRange range)
     implements ScatterOperation {
 
@@ -48,7 +52,8 @@ public record ScatterRows(
       TableArgument updates,
       SliceOrdinals changes,
       TensorOptions options,
-      Scatter how) {
+      Scatter how,
+      ValueEncoding values) {
     DType dtype = columns.dtype(tensor, options);
     ScatterCall.check(how, dtype);
     Shape whole = SliceOrdinals.shape(tensor, options);
@@ -65,7 +70,9 @@ public record ScatterRows(
             tensor.columns().get(columns.value()).name(),
             SqlTypes.slice(dtype, shape.rank() - columns.indices().size()),
             false);
-    return new ScatterRows(columns, dtype, shape, how, changes, schema, SliceRange.ALL);
+    List<String> names = updates.columnNames();
+    return new ScatterRows(
+        columns, dtype, shape, how, changes, names, schema, values, SliceRange.ALL);
   }
 
   /**
@@ -74,7 +81,11 @@ public record ScatterRows(
    * @throws io.sparknd.tensor.SparkNdException if the table and options are inconsistent
    */
   static ScatterRows intoZeros(
-      TableArgument updates, SliceOrdinals changes, TensorOptions options, Scatter how) {
+      TableArgument updates,
+      SliceOrdinals changes,
+      TensorOptions options,
+      Scatter how,
+      ValueEncoding values) {
     DType dtype = changes.dtype(updates, options);
     ScatterCall.check(how, dtype);
     Shape shape = SliceOrdinals.shape(updates, options);
@@ -88,7 +99,8 @@ public record ScatterRows(
             updates.columns().get(changes.value()).name(),
             SqlTypes.slice(dtype, shape.rank() - changes.indices().size()),
             false);
-    return new ScatterRows(null, dtype, shape, how, changes, schema, SliceRange.ALL);
+    List<String> names = updates.columnNames();
+    return new ScatterRows(null, dtype, shape, how, changes, names, schema, values, SliceRange.ALL);
   }
 
   @Override
@@ -103,7 +115,8 @@ public record ScatterRows(
 
   @Override
   public ScatterRows within(SliceRange slices) {
-    return new ScatterRows(tensor, dtype, shape, how, updates, schema, slices);
+    return new ScatterRows(
+        tensor, dtype, shape, how, updates, updateNames, schema, values, slices);
   }
 
   @Override
@@ -115,9 +128,15 @@ public record ScatterRows(
   public TableQuery run(OperationInputs inputs, FoldListener listener) {
     TensorColumns columns = updates.columns();
     return tensor == null
-        ? TableQuery.scatterIntoZeros(dtype, shape, how, inputs.first(), columns, range, listener)
+        ? TableQuery.scatterIntoFilled(
+            dtype, shape, values.missing(), how, inputs.first(), columns, range, listener)
         : TableQuery.scatter(
-            tensor.over(inputs, dtype, shape), how, inputs.second(), columns, range, listener);
+            tensor.over(inputs, dtype, shape, values.missing()),
+            how,
+            inputs.second(),
+            columns,
+            range,
+            listener);
   }
 
   @Override
@@ -128,16 +147,11 @@ public record ScatterRows(
   /** The text shown by {@code EXPLAIN}. */
   @Override
   public String toString() {
-    String into = tensor == null ? "zeros of " : "";
-    return String.format(
-        "%s into %s%s%s%s, %d index columns, duplicates %s, %s",
-        how.reduction(),
-        into,
-        dtype,
-        shape,
-        TensorText.show(range),
-        updates.indices().size(),
-        how.duplicates(),
-        TensorText.show(how.indices()));
+    String whole = values.elements(dtype) + shape;
+    CallText text =
+        tensor == null
+            ? CallText.of("scatter_nd").with("shape", whole).with("reduction", how.reduction())
+            : CallText.ofTensorScatter(how).with("tensor", whole);
+    return text.withColumns(updates, updateNames).with(how) + TensorText.show(range);
   }
 }

@@ -21,6 +21,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The column ordinals of a table of slices.
@@ -176,11 +177,15 @@ record SliceOrdinals(List<Integer> indices, int value, List<Integer> orderBy, Va
     return "c" + ordinal;
   }
 
-  /** Returns the tensor whose table is the first of {@code inputs}. */
-  TableTensor over(OperationInputs inputs, DType dtype, Shape shape) {
+  /**
+   * Returns the tensor whose table is the first of {@code inputs}.
+   *
+   * @param missing the element of slices without a row; null for zero
+   */
+  TableTensor over(OperationInputs inputs, DType dtype, Shape shape, @Nullable Object missing) {
     Optional<Dataset<Row>> indexRows =
         inputs.indices().map(rows -> rows.toDF(names(indices).toArray(String[]::new)));
-    return new TableTensor(inputs.first(), columns(), dtype, shape, null, indexRows);
+    return new TableTensor(inputs.first(), columns(), dtype, shape, missing, indexRows);
   }
 
   /** Returns the shape in {@code options}, otherwise the property of {@code table}. */

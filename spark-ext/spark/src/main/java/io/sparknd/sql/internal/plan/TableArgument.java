@@ -6,7 +6,6 @@ import io.sparknd.cluster.internal.spark.ScalaSeqs;
 import io.sparknd.cluster.internal.spark.SparkErrors;
 import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.tensor.Shape;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -33,20 +32,27 @@ public record TableArgument(String name, LogicalPlan plan) {
   static final String SHAPE_PROPERTY = "sparknd.shape";
 
   /**
+   * Returns this table, which the function reads whole.
+   *
    * @throws io.sparknd.tensor.SparkNdException if the plan is a stream
    */
-  public TableArgument {
+  TableArgument requireWhole() {
     if (plan.isStreaming()) {
       throw SqlErrors.streamingTable(name);
     }
+    return this;
   }
 
   List<Attribute> columns() {
     return ScalaSeqs.list(plan.output());
   }
 
+  List<String> columnNames() {
+    return columns().stream().map(Attribute::name).toList();
+  }
+
   String names() {
-    return Arrays.toString(columns().stream().map(Attribute::name).toArray());
+    return columnNames().toString();
   }
 
   /**

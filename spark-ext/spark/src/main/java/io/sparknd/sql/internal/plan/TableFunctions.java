@@ -6,11 +6,13 @@ import io.sparknd.cluster.internal.spark.ScalaSeqs;
 import io.sparknd.tensor.SparkNdException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
+import org.apache.spark.sql.catalyst.analysis.TableFunctionRegistry;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
@@ -45,19 +47,64 @@ public final class TableFunctions {
     return all;
   }
 
-  /** Registers the functions, their strategy and their optimizer rules with {@code extensions}. */
+  /** Registers the functions, their strategy and their rules with {@code extensions}. */
   public static void register(SparkSessionExtensions extensions) {
+    extensions.injectResolutionRule(new Checks());
     extensions.injectPlannerStrategy(new Strategies());
     extensions.injectOptimizerRule(new Rules(GatherPushdown::new));
     extensions.injectOptimizerRule(new Rules(UnusedColumns::new));
     extensions.injectPreCBORule(new Rules(ScatterPushdown::new));
     REGISTERED.forEach(extensions::injectTableFunction);
+    REGISTERED.forEach(TableFunctions::addToBuiltins);
+  }
+
+  /**
+   * Adds a function to those that Spark considers its own. Any other function of an extension is
+   * temporary to Spark, which refuses it in persistent views and SQL functions.
+   */
+  private static void addToBuiltins(
+      Tuple3<FunctionIdentifier, ExpressionInfo, Function1<Seq<Expression>, LogicalPlan>>
+          function) {
+    var builtin = TableFunctionRegistry.builtin();
+    if (!builtin.functionExists(function._1())) {
+      builtin.registerFunction(function._1(), function._2(), function._3());
+    }
+  }
+
+  /**
+   * Returns the text of a table function for the description of a scalar function of its name;
+   * empty if there is no such table function.
+   */
+  public static Optional<String> note(String name) {
+    return all().stream()
+        .filter(each -> each.name().equals(name))
+        .findFirst()
+        .map(TableFunctions::note);
+  }
+
+  private static String note(TableFunction function) {
+    String signature = function.name() + "(" + signature(function) + ")";
+    return "\n    FROM "
+        + signature
+        + " is a table function: "
+        + function.usage()
+        + arguments(function)
+        + "      Example: "
+        + function.example()
+        + "\n  ";
   }
 
   private static final class Strategies extends AbstractFunction1<SparkSession, SparkStrategy> {
     @Override
     public SparkStrategy apply(SparkSession session) {
       return new TensorStrategy();
+    }
+  }
+
+  private static final class Checks extends AbstractFunction1<SparkSession, Rule<LogicalPlan>> {
+    @Override
+    public Rule<LogicalPlan> apply(SparkSession session) {
+      return new CorrelatedCallCheck();
     }
   }
 

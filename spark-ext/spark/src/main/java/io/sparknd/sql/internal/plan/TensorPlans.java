@@ -18,6 +18,7 @@ public final class TensorPlans {
   /**
    * Returns the plan of {@code gather_nd}.
    *
+   * @param indices may be a stream, all others are read whole
    * @throws io.sparknd.tensor.SparkNdException if tables and options are inconsistent
    */
   public static LogicalPlan gather(
@@ -25,7 +26,7 @@ public final class TensorPlans {
       TableArgument indices,
       TensorOptions options,
       GatherArguments arguments) {
-    Optional<KeyedRelation> keyed = TensorRelations.keyed(params);
+    Optional<KeyedRelation> keyed = TensorRelations.keyed(params.requireWhole());
     if (keyed.isPresent()) {
       return TensorQuery.of(
           KeyedGatherRows.of(keyed.get(), indices, options, arguments), List.of(indices));
@@ -53,7 +54,7 @@ public final class TensorPlans {
       TensorOptions options,
       GatherArguments arguments) {
     KeyedRelation keyed =
-        TensorRelations.keyedOrByIndex(params)
+        TensorRelations.keyedOrByIndex(params.requireWhole())
             .orElseThrow(() -> SqlErrors.notKeyed("gather_nd_as_of", params.name()));
     return TensorQuery.of(KeyedGatherRows.of(keyed, indices, options, arguments), List.of(indices));
   }
@@ -86,14 +87,11 @@ public final class TensorPlans {
     }
     SliceOrdinals columns = ColumnResolver.ofParams(params, options);
     ValueEncoding values =
-        ValueEncoding.of(
-            DecimalColumn.type(params, columns, options),
-            DecimalUnits::whole,
-            () -> SliceOrdinals.shape(params, options));
-    TableArgument encoded = values.encoded(params, columns);
+        ValueEncoding.ofGather(
+            params, columns, options, () -> SliceOrdinals.shape(params, options));
+    TableArgument encoded = values.encodedTensor(params, columns);
     GatherRows rows =
-        GatherRows.of(
-            encoded, columns, indices, values.options(options), values.encoded(how), batchDims);
+        GatherRows.of(encoded, columns, indices, values.options(options), how, batchDims, values);
     return values.decoded(TensorQuery.of(rows, List.of(encoded, indices)), rows.indices());
   }
 
@@ -104,7 +102,8 @@ public final class TensorPlans {
    */
   public static LogicalPlan scatter(
       TableArgument tensor, TableArgument updates, TensorOptions options, Scatter how) {
-    TensorRelations.keyed(tensor)
+    updates.requireWhole();
+    TensorRelations.keyed(tensor.requireWhole())
         .ifPresent(
             keyed -> {
               throw SqlErrors.scatterByKeys(keyed.table());
@@ -126,13 +125,15 @@ public final class TensorPlans {
         ColumnResolver.ofUpdates(updates, options, TensorNames.of(tensor, columns));
     ValueEncoding values =
         ValueEncoding.of(
-            DecimalColumn.type(tensor, columns, options),
-            type -> DecimalUnits.of(how.reduction(), type),
+            how.reduction(),
+            tensor,
+            columns,
+            options,
             () -> columns.shapeAsStored(tensor, SliceOrdinals.shape(tensor, options)));
-    TableArgument into = values.encoded(tensor, columns);
-    TableArgument changes = values.encoded(updates, changed);
+    TableArgument into = values.encodedTensor(tensor, columns);
+    TableArgument changes = values.encodedUpdates(updates, changed);
     ScatterRows rows =
-        ScatterRows.into(into, columns, changes, changed, values.options(options), how);
+        ScatterRows.into(into, columns, changes, changed, values.options(options), how, values);
     return values.decoded(TensorQuery.of(rows, List.of(into, changes)), first(columns));
   }
 
@@ -143,14 +144,17 @@ public final class TensorPlans {
    */
   public static LogicalPlan scatterIntoZeros(
       TableArgument updates, TensorOptions options, Scatter how) {
-    SliceOrdinals columns = SliceOrdinals.of(updates, options);
+    SliceOrdinals columns = SliceOrdinals.of(updates.requireWhole(), options);
     ValueEncoding values =
         ValueEncoding.of(
-            DecimalColumn.type(updates, columns, options),
-            type -> DecimalUnits.of(how.reduction(), type),
+            how.reduction(),
+            updates,
+            columns,
+            options,
             () -> SliceOrdinals.shape(updates, options));
-    TableArgument changes = values.encoded(updates, columns);
-    ScatterRows rows = ScatterRows.intoZeros(changes, columns, values.options(options), how);
+    TableArgument changes = values.encodedUpdates(updates, columns);
+    ScatterRows rows =
+        ScatterRows.intoZeros(changes, columns, values.options(options), how, values);
     return values.decoded(TensorQuery.of(rows, List.of(changes)), first(columns));
   }
 

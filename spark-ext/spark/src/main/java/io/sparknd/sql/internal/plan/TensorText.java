@@ -2,11 +2,10 @@
 package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.tables.SliceRange;
-import io.sparknd.op.IndexPolicy;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 
-/** Size estimates and text of tensors in plans. */
+/** Size estimates of tensors in plans. */
 final class TensorText {
   /** The size of a string in a row, as in Spark's own estimates. */
   private static final int STRING_BYTES = 20;
@@ -26,12 +25,5 @@ final class TensorText {
     return range.equals(SliceRange.NONE)
         ? ", no slices"
         : ", only slices " + range.first() + " to " + (range.end() - 1);
-  }
-
-  static String show(IndexPolicy policy) {
-    return "bad indices "
-        + policy.bad()
-        + ", negative "
-        + policy.negative().name().toLowerCase(java.util.Locale.ROOT);
   }
 }

@@ -36,6 +36,7 @@ final class UnusedSlices {
     StructType schema =
         new StructType(Arrays.copyOf(scatter.schema().fields(), depth))
             .add(BYTE, DataTypes.ByteType, false);
+    List<String> names = List.of(schema.fieldNames());
     List<Integer> first = IntStream.range(0, depth).boxed().toList();
     ScatterRows bytes =
         new ScatterRows(
@@ -46,7 +47,9 @@ final class UnusedSlices {
                 .withIndices(scatter.how().indices())
                 .withDuplicates(scatter.how().duplicates()),
             new SliceOrdinals(first, depth, List.of(), SliceOrdinals.ValueFound.BY_NAME),
+            names,
             schema,
+            new ValueEncoding.Plain(),
             scatter.range());
     List<Attribute> output = new ArrayList<>(query.columns().subList(0, depth));
     output.add(TensorQuery.attributes(schema).get(depth));

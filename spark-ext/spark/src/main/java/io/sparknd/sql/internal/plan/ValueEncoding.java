@@ -2,43 +2,92 @@
 package io.sparknd.sql.internal.plan;
 
 import io.sparknd.op.Gather;
+import io.sparknd.op.Reduction;
+import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
+import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.types.BinaryType;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DecimalType;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How a call represents its values as elements of a tensor. There is no decimal dtype: a call on
- * decimals works on int64 between two projections.
+ * How a call represents its values as elements of a tensor. There is no dtype for decimals, times,
+ * intervals and binary values: a call on these works on another dtype between two projections.
  */
-sealed interface ValueEncoding permits ValueEncoding.Plain, DecimalEncoding {
+sealed interface ValueEncoding extends Serializable
+    permits ValueEncoding.Plain, DecimalEncoding, MovedEncoding {
+  /** The SQL type of uint64. */
+  DecimalType UINT64 = new DecimalType(20, 0);
+
   /**
-   * Returns the encoding of a call.
+   * Returns the encoding of a gather.
    *
-   * @param decimal the decimal type of the tensor's elements; empty for all other types
-   * @param units the int64 encoding of a decimal type
    * @param shape the shape of the tensor
    */
-  static ValueEncoding of(
-      Optional<DecimalType> decimal,
-      Function<DecimalType, DecimalUnits> units,
-      Supplier<Shape> shape) {
-    return decimal.isEmpty()
-        ? new Plain()
-        : new DecimalEncoding(units.apply(decimal.get()), shape.get());
+  static ValueEncoding ofGather(
+      TableArgument params, SliceOrdinals columns, TensorOptions options, Supplier<Shape> shape) {
+    return of(Reduction.NONE, params, columns, options, shape);
   }
 
-  /** Returns a table with encoded values. */
-  TableArgument encoded(TableArgument table, SliceOrdinals columns);
+  /**
+   * Returns the encoding of a scatter.
+   *
+   * @param table that fixes the type of the elements
+   * @param shape the shape of the tensor
+   * @throws io.sparknd.tensor.SparkNdException if the reduction is not defined for the type
+   */
+  static ValueEncoding of(
+      Reduction reduction,
+      TableArgument table,
+      SliceOrdinals columns,
+      TensorOptions options,
+      Supplier<Shape> shape) {
+    DataType element = EncodedColumn.element(table, columns);
+    if (options.dtype().isPresent() || element.equals(UINT64)) {
+      return new Plain();
+    }
+    if (element instanceof DecimalType decimal) {
+      return new DecimalEncoding(DecimalUnits.of(reduction, decimal), shape.get());
+    }
+    Optional<MovedType> moved = MovedType.of(element);
+    return moved.isPresent() && !areSlices(table, columns, shape)
+        ? MovedEncoding.of(moved.get(), reduction, shape.get())
+        : new Plain();
+  }
+
+  /** Whether binary values are encoded slices, not elements. */
+  private static boolean areSlices(
+      TableArgument table, SliceOrdinals columns, Supplier<Shape> shape) {
+    return table.columns().get(columns.value()).dataType() instanceof BinaryType
+        && columns.indices().size() < shape.get().rank();
+  }
+
+  /** Returns the table of a tensor with encoded values. */
+  TableArgument encodedTensor(TableArgument table, SliceOrdinals columns);
+
+  /** Returns a table of updates with encoded values. */
+  TableArgument encodedUpdates(TableArgument table, SliceOrdinals columns);
 
   /** Returns the options of a call on encoded values. */
   TensorOptions options(TensorOptions options);
 
   /** Returns a gather with an encoded fill value. */
   Gather encoded(Gather how);
+
+  /** Returns the encoded element of slices without a row; null for the dtype's zero. */
+  @Nullable Object missing();
+
+  /**
+   * Returns the element type as plans show it.
+   *
+   * @param dtype of encoded elements
+   */
+  String elements(DType dtype);
 
   /**
    * Decodes the slices in the last column of {@code query}.
@@ -50,7 +99,12 @@ sealed interface ValueEncoding permits ValueEncoding.Plain, DecimalEncoding {
   /** Values whose type has a dtype; nothing is converted. */
   record Plain() implements ValueEncoding {
     @Override
-    public TableArgument encoded(TableArgument table, SliceOrdinals columns) {
+    public TableArgument encodedTensor(TableArgument table, SliceOrdinals columns) {
+      return table;
+    }
+
+    @Override
+    public TableArgument encodedUpdates(TableArgument table, SliceOrdinals columns) {
       return table;
     }
 
@@ -62,6 +116,16 @@ sealed interface ValueEncoding permits ValueEncoding.Plain, DecimalEncoding {
     @Override
     public Gather encoded(Gather how) {
       return how;
+    }
+
+    @Override
+    public @Nullable Object missing() {
+      return null;
+    }
+
+    @Override
+    public String elements(DType dtype) {
+      return dtype.toString();
     }
 
     @Override

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.internal.connect;
+
+import io.sparknd.op.IncludeSelf;
+import io.sparknd.op.Reduction;
+import io.sparknd.op.Scatter;
+import io.sparknd.sql.internal.SqlErrors;
+import io.sparknd.sql.internal.plan.GatherArguments;
+import io.sparknd.sql.internal.plan.TensorOptions;
+import java.util.EnumSet;
+import java.util.Set;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/**
+ * Table functions called on a Connect client's Datasets. The Datasets become temporary views of the
+ * session, under names of their own, for as long as it lives: the result is analyzed anew whenever
+ * it is used.
+ */
+public final class ConnectQueries {
+  /** The reductions that a function {@code tensor_scatter_nd_*} has. */
+  private static final Set<Reduction> NAMED =
+      EnumSet.of(
+          Reduction.NONE,
+          Reduction.ADD,
+          Reduction.SUB,
+          Reduction.MUL,
+          Reduction.MIN,
+          Reduction.MAX);
+
+  private ConnectQueries() {}
+
+  /** Returns whether {@code rows} belong to a Connect client. */
+  public static boolean isRemote(Dataset<Row> rows) {
+    // by name: a client's class path lacks the classes of Spark itself
+    return rows.getClass().getName().startsWith("org.apache.spark.sql.connect.");
+  }
+
+  /** Returns the rows of {@code gather_nd}. */
+  public static Dataset<Row> gather(
+      Dataset<Row> params, Dataset<Row> indices, TensorOptions options, GatherArguments how) {
+    return new ConnectStatement("gather_nd")
+        .table(params)
+        .table(indices)
+        .with(options)
+        .with(how)
+        .run(params.sparkSession());
+  }
+
+  /**
+   * Returns the rows of {@code tensor_scatter_nd_*}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if no function has the reduction
+   */
+  public static Dataset<Row> scatter(
+      Dataset<Row> tensor, Dataset<Row> updates, TensorOptions options, Scatter how) {
+    if (!NAMED.contains(how.reduction())) {
+      throw SqlErrors.notOverConnect("reduction '" + how.reduction() + "' into a tensor");
+    }
+    requireSelf(how);
+    String word = how.reduction() == Reduction.NONE ? "update" : how.reduction().toString();
+    return new ConnectStatement("tensor_scatter_nd_" + word)
+        .table(tensor)
+        .table(updates)
+        .with(options)
+        .with(how)
+        .run(tensor.sparkSession());
+  }
+
+  /**
+   * Returns the rows of {@code scatter_nd}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the function does not have the options
+   */
+  public static Dataset<Row> scatterIntoZeros(
+      Dataset<Row> updates, TensorOptions options, Scatter how) {
+    requireSelf(how);
+    return new ConnectStatement("scatter_nd")
+        .table(updates)
+        .with("reduction", how.reduction().toString())
+        .with(options)
+        .with(how)
+        .run(updates.sparkSession());
+  }
+
+  private static void requireSelf(Scatter how) {
+    if (how.self() == IncludeSelf.EXCLUDED) {
+      throw SqlErrors.notOverConnect("IncludeSelf.EXCLUDED");
+    }
+  }
+}

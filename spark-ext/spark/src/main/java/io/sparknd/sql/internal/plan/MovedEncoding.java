@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.internal.plan;
+
+import io.sparknd.cluster.internal.columnar.SqlTypes;
+import io.sparknd.cluster.internal.spark.ScalaSeqs;
+import io.sparknd.op.BadIndices;
+import io.sparknd.op.Gather;
+import io.sparknd.op.Reduction;
+import io.sparknd.sql.internal.SqlErrors;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Coalesce;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.trees.CurrentOrigin;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Represents times, intervals and binary values as elements of a dtype.
+ *
+ * @param missing the number that encodes NULL; null if the type has a zero
+ * @param shape the shape of the tensor
+ */
+record MovedEncoding(MovedType moved, @Nullable Number missing, Shape shape)
+    implements ValueEncoding {
+
+  /**
+   * Returns the encoding of a call.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the reduction is not defined for the type
+   */
+  static MovedEncoding of(MovedType moved, Reduction reduction, Shape shape) {
+    if (!moved.isDefined(reduction)) {
+      throw SqlErrors.movedReduction(
+          reduction.toString(), moved.type().simpleString(), moved.defined());
+    }
+    return new MovedEncoding(moved, moved.missing(reduction), shape);
+  }
+
+  private DataType encodedType() {
+    return SqlTypes.element(moved.dtype());
+  }
+
+  /** In a tensor, NULL is an element without a value yet, if its type has no zero. */
+  @Override
+  public TableArgument encodedTensor(TableArgument table, SliceOrdinals columns) {
+    EncodedColumn column = EncodedColumn.of(table, columns, moved.type(), shape);
+    Expression values = encoded(column, missing);
+    boolean mayBeNull = column.levels() == 0 && missing != null;
+    return column.replacedBy(
+        mayBeNull
+            ? new Coalesce(ScalaSeqs.of(List.of(values, Literal.create(missing, encodedType()))))
+            : values);
+  }
+
+  @Override
+  public TableArgument encodedUpdates(TableArgument table, SliceOrdinals columns) {
+    EncodedColumn column = EncodedColumn.of(table, columns, moved.type(), shape);
+    return column.replacedBy(encoded(column, null));
+  }
+
+  private Expression encoded(EncodedColumn column, @Nullable Number nulls) {
+    MovedSliceEncoder encoder =
+        new MovedSliceEncoder(
+            column.name(),
+            moved.type(),
+            missing,
+            nulls,
+            column.levels(),
+            CurrentOrigin.get().context());
+    return InvokeExpressions.of(
+        encoder,
+        EncodedColumn.nested(encodedType(), column.levels(), true),
+        List.of(column.cast()));
+  }
+
+  @Override
+  public TensorOptions options(TensorOptions options) {
+    return options;
+  }
+
+  @Override
+  public Gather encoded(Gather how) {
+    BadIndices bad = how.indices().bad();
+    if (bad instanceof BadIndices.Fill fill) {
+      return how.withBadIndices(BadIndices.fill(encoded(fill.value())));
+    }
+    return bad instanceof BadIndices.Ignore && missing != null
+        ? how.withBadIndices(BadIndices.fill(missing))
+        : how;
+  }
+
+  private Object encoded(Object fill) {
+    Object value = internal(fill);
+    if (value == null || value.equals(missing)) {
+      throw SqlErrors.movedFill(String.valueOf(fill), moved.type().simpleString());
+    }
+    return value instanceof byte[] bytes ? MovedSliceEncoder.text(bytes) : value;
+  }
+
+  /** Returns a value of Spark's API in Spark's internal form; null if it has another type. */
+  private @Nullable Object internal(Object value) {
+    if (moved.dtype() == DType.STRING) {
+      return value instanceof byte[] ? value : null;
+    }
+    try {
+      return CatalystTypeConverters.createToCatalystConverter(moved.type()).apply(value);
+    } catch (RuntimeException ofAnotherType) {
+      return null;
+    }
+  }
+
+  @Override
+  public String elements(DType dtype) {
+    return moved.type().simpleString();
+  }
+
+  @Override
+  public LogicalPlan decoded(LogicalPlan query, List<Integer> indices) {
+    List<Attribute> columns = ScalaSeqs.list(query.output());
+    Attribute value = columns.get(columns.size() - 1);
+    int levels = levels(value.dataType());
+    Expression values =
+        InvokeExpressions.ofNullable(
+            new MovedSliceDecoder(encodedType(), missing, levels),
+            EncodedColumn.nested(moved.type(), levels, missing != null),
+            List.of(value));
+    List<NamedExpression> shown = new ArrayList<>(columns);
+    shown.set(columns.size() - 1, TensorQuery.alias(values, value.name()));
+    return TensorQuery.project(shown, query);
+  }
+
+  private static int levels(DataType type) {
+    return type instanceof ArrayType array ? 1 + levels(array.elementType()) : 0;
+  }
+}
