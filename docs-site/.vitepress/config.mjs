@@ -13,7 +13,7 @@ export default defineConfig({
   title: 'SparkND',
   description: 'N-dimensional scatter and gather for Apache Spark',
   srcDir: './target/pages', // a copy of docs/, since pages find packages in folders above them
-  outDir: '../docs/target',
+  outDir: './target/site',
   cacheDir: './target/cache',
   rewrites: { 'README.md': 'index.md', 'reference/sql/README.md': 'reference/sql/index.md' },
   markdown,
