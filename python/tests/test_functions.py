@@ -106,6 +106,8 @@ def test_fill_of_every_kind(spark: Any) -> None:
         (np.array(["a"], dtype=object), "it's :x {y}"),
         (np.array([True]), True),
         (np.array([1.5]), 2.5),
+        (np.array([1.5], np.float32), -2),
+        (np.array([1], np.int8), 5),
     ]
     for array, fill in cases:
         found = nd.gather_nd(nd.from_numpy(array, spark=spark), asked, shape=(1,), fill=fill)

@@ -132,6 +132,10 @@ def test_gather_passes_other_columns_on(spark: Any, table_name: Callable[[], str
         {"user": 2, "label": "buy", "value": [4.0, 5.0]},
         {"user": 2, "label": "view", "value": [4.0, 5.0]},
     ]
+    of_rows = (
+        nd.gather_nd(table.to_dataframe(), clicks).toArrow().sort_by([("user", "ascending"), ("label", "ascending")])
+    )
+    assert of_rows.to_pylist() == rows
     bad = spark.sql("SELECT 9L AS who")
     filled = table.gather(bad, index_columns="who", fill=-1.0).toArrow().to_pylist()
     assert filled == [{"who": 9, "value": [-1.0, -1.0]}]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pyarrow as pa
@@ -14,6 +14,9 @@ from ._dtypes import Array, DTypeLike, array_dtype, arrow_slices, converted, dty
 from ._local import local_frame
 from .options import Columns, Element
 from .session import DataFrameLike, SparkSessionLike, active_session
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 
 def from_numpy(
@@ -25,7 +28,7 @@ def from_numpy(
     value_column: str = "value",
     dtype: DTypeLike | None = None,
     spark: SparkSessionLike | None = None,
-) -> Any:
+) -> DataFrame:
     """Makes a DataFrame of an array: a row is a slice.
 
     Without ``indices`` it is a tensor: an array of shape ``[d0, ..., dn]`` becomes ``d0 * ... * dk-1`` rows, in
@@ -64,7 +67,7 @@ def from_numpy(
     if value_column in columns:
         raise ValueError(f"value_column {value_column!r} is one of index_columns {names}")
     table = pa.table({**columns, value_column: arrow_slices(slices)})
-    return local_frame(spark if spark is not None else active_session(), table)
+    return cast("DataFrame", local_frame(spark if spark is not None else active_session(), table))
 
 
 def _enumerated(array: Array, depth: int) -> tuple[Array, Array]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, Literal, TypeAlias, cast
 
@@ -259,7 +259,7 @@ def _key_columns(keys: Any, names: list[str]) -> Mapping[str, Any]:
     if not isinstance(keys, Mapping):
         if len(names) > 1:
             raise KeyError(f"the key has columns {names}: give a mapping of these to their values")
-        isolated = isinstance(keys, (str, bytes)) or not isinstance(keys, (Sequence, np.ndarray, pa.Array))
+        isolated = isinstance(keys, (str, bytes)) or not hasattr(keys, "__len__")
         return {names[0]: [keys] if isolated else keys}
     if set(keys) != set(names):
         raise KeyError(f"columns {list(keys)} are not those of the key, {names}")
