@@ -48,6 +48,7 @@ class ConnectPagesTest {
         statements.toString(),
         shown.toString());
     List<String> results = List.of(Files.readString(shown).split(RemotePages.BLOCK, -1));
+    assertThat(results.get(0)).as("settings").doesNotContain("Exception");
     SoftAssertions all = new SoftAssertions();
     for (int i = 0; i < blocks.size(); i++) {
       String result = results.get(i + 1);
@@ -63,7 +64,7 @@ class ConnectPagesTest {
     Map<String, String> settings = LocalCatalog.settings("lake", folder.resolve("lake"));
     settings.put("spark.sql.catalog.nd", NdCatalog.class.getName());
     List<String> lines = new ArrayList<>();
-    settings.forEach((key, value) -> lines.add("SET " + key + "=" + value));
+    settings.forEach((key, value) -> lines.add("SET `" + key + "`=`" + value + "`"));
     return String.join(RemotePages.STATEMENT, lines) + RemotePages.BLOCK;
   }
 

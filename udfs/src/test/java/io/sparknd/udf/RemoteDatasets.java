@@ -68,7 +68,7 @@ final class RemoteDatasets {
   private static void fail(String name, Supplier<?> call) {
     try {
       System.out.println(name + " gave " + call.get());
-    } catch (RuntimeException e) {
+    } catch (Exception e) { // Spark's, which Java calls checked, too
       System.out.println(name + ": " + e.getMessage());
     }
   }
