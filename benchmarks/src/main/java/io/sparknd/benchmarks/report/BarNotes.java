@@ -33,7 +33,7 @@ record BarNotes(List<String> processors, List<Integer> threads) {
     }
     parts.add(
         String.format(
-            Locale.ROOT, "%.2f of %s (goal %.2f)", line.ratio(), line.peerName(), line.goal()));
+            Locale.ROOT, "%.2f (goal %.2f), peer: %s", line.ratio(), line.goal(), line.peerName()));
     return String.join(", ", parts);
   }
 }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -62,11 +63,11 @@ record RatioChart(String name, String title, List<Row> rows) {
           if (same.stream().map(Line::shortName).distinct().count() < MANY) {
             others.addAll(same);
           } else {
-            charts.add(chart(suite + "-" + slug(description), suite + ": " + description, same));
+            charts.add(common(suite, description, same));
           }
         });
     if (!others.isEmpty()) {
-      charts.add(0, chart(suite, suite, inOrder(others, lines)));
+      charts.add(0, chart(suite, "Suite " + suite, inOrder(others, lines), Line::name));
     }
     return charts;
   }
@@ -79,13 +80,20 @@ record RatioChart(String name, String title, List<Row> rows) {
     return description.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
   }
 
-  private static RatioChart chart(String name, String title, List<Line> lines) {
-    boolean isCommon = !title.equals(name);
+  private static RatioChart common(String suite, String description, List<Line> lines) {
+    return chart(
+        suite + "-" + slug(description),
+        "Suite " + suite + ": " + description,
+        lines,
+        line -> line.shortName().split("/", 2)[0]);
+  }
+
+  private static RatioChart chart(
+      String name, String title, List<Line> lines, Function<Line, String> label) {
     BarNotes notes = BarNotes.of(lines);
     Map<String, List<Bar>> rows = new LinkedHashMap<>();
     for (Line line : lines) {
-      String label = isCommon ? line.shortName().split("/", 2)[0] : line.name();
-      rows.computeIfAbsent(label, none -> new ArrayList<>())
+      rows.computeIfAbsent(label.apply(line), none -> new ArrayList<>())
           .add(new Bar(notes.of(line), line.ratio(), line.goal(), notes.processor(line)));
     }
     return new RatioChart(

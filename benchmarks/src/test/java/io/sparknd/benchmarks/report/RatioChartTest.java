@@ -22,14 +22,14 @@ class RatioChartTest {
     assertThat(chart.rows().get(0).bars())
         .extracting(RatioChart.Bar::note)
         .containsExactly(
-            "AMD EPYC, 0.50 of join (goal 0.40)", "Intel Xeon, 0.50 of join (goal 0.40)");
+            "AMD EPYC, 0.50 (goal 0.40), peer: join", "Intel Xeon, 0.50 (goal 0.40), peer: join");
   }
 
   @Test
   void processorsThatAreTheSameAreNotNamed() {
     assertThat(only(line("A: update", "ms", "AMD EPYC")).rows().get(0).bars())
         .extracting(RatioChart.Bar::note)
-        .containsExactly("0.50 of join (goal 0.40)");
+        .containsExactly("0.50 (goal 0.40), peer: join");
   }
 
   @Test
