@@ -2,11 +2,12 @@
 package io.sparknd.benchmarks.report;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Objects;
 
 /**
  * One line of a report.
  *
- * @param name the name of the benchmark
+ * @param name the name of the benchmark: its short name, a colon, and the description
  * @param threads the threads that each side may use
  * @param ours our median
  * @param peer the median of the best correct peer in the same run
@@ -15,6 +16,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
  * @param goal the highest ratio that meets the goal
  * @param unit the unit of {@code ours} and {@code peer}
  * @param spread see {@link Samples#spreadOfRatio}
+ * @param processor the model of the processor, without the maker's marks; empty if an old report
+ *     does not name it
  */
 public record Line(
     String name,
@@ -25,16 +28,33 @@ public record Line(
     double ratio,
     double goal,
     String unit,
-    double spread) {
+    double spread,
+    String processor) {
+
+  public Line {
+    processor = Objects.requireNonNullElse(processor, "");
+  }
 
   /** Returns the part of the name before the colon. */
   String shortName() {
     return name.substring(0, name.indexOf(':'));
   }
 
-  /** Whether {@code other} has the same short name and threads. */
+  /** Returns the part of the name after the colon. */
+  String description() {
+    return name.substring(name.indexOf(':') + 1).strip();
+  }
+
+  /** Whether {@code other} has the same short name, threads and, if both are known, processor. */
   boolean isSameWork(Line other) {
-    return shortName().equals(other.shortName()) && threads == other.threads;
+    return shortName().equals(other.shortName())
+        && threads == other.threads
+        && (processor.equals(other.processor) || processor.isEmpty() || other.processor.isEmpty());
+  }
+
+  /** Whether the unit is one of time. */
+  boolean isTime() {
+    return unit.equals("ms") || unit.startsWith("ns");
   }
 
   /** Whether the ratio meets the goal. */

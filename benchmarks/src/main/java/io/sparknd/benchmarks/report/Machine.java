@@ -2,6 +2,7 @@
 package io.sparknd.benchmarks.report;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -13,6 +14,28 @@ public final class Machine {
   private static final Path CPUS = Path.of("/proc/cpuinfo");
 
   private Machine() {}
+
+  /** Returns the model of this machine's processor, without the maker's marks. */
+  static String processor() {
+    try {
+      return processor(cpu());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Returns the model of a processor without the maker's marks.
+   *
+   * @param model the name in {@code /proc/cpuinfo}, or the text of {@link #describe}
+   */
+  static String processor(String model) {
+    return model
+        .split(",", 2)[0]
+        .replaceAll("\\((R|TM)\\)", "")
+        .replaceAll(" (CPU|Processor)\\b.*", "")
+        .strip();
+  }
 
   /** Returns CPU model, cores, memory, JDK and date in one line. */
   public static String describe() throws IOException {

@@ -8,14 +8,16 @@ import java.util.Locale;
  *
  * @param work the short name of the benchmark
  * @param threads the threads that the peer may use
+ * @param processor the model of the processor
  * @param who the peer, with a remark if its time is not compared
  * @param time the median with its unit
  */
-record Median(String work, int threads, String who, String time) {
+record Median(String work, int threads, String processor, String who, String time) {
   static Median of(WorkComparison comparison, PeerResult result) {
     return new Median(
         comparison.shortName(),
         comparison.threads(),
+        Machine.processor(),
         result.label(),
         time(result.samples().median(), comparison.unit()));
   }
@@ -26,13 +28,18 @@ record Median(String work, int threads, String who, String time) {
   }
 
   String row() {
-    return String.format(Locale.ROOT, "| %s | %d | %s | %s |%n", work, threads, who, time);
+    return String.format(
+        Locale.ROOT, "| %s | %d | %s | %s | %s |%n", work, threads, processor, who, time);
   }
 
   /** Parses a row written by {@link #row}. */
   static Median parse(String row) {
     String[] cells = row.split("\\|");
     return new Median(
-        cells[1].trim(), Integer.parseInt(cells[2].trim()), cells[3].trim(), cells[4].trim());
+        cells[1].trim(),
+        Integer.parseInt(cells[2].trim()),
+        cells[3].trim(),
+        cells[4].trim(),
+        cells[5].trim());
   }
 }

@@ -1,52 +1,128 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.benchmarks.report;
 
-import java.awt.Color;
-import java.io.IOException;
-import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import org.knowm.xchart.CategoryChart;
-import org.knowm.xchart.CategoryChartBuilder;
-import org.knowm.xchart.VectorGraphicsEncoder;
-import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
-import org.knowm.xchart.style.Styler.LegendPosition;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
-/** A bar chart of the ratios of our time to the best correct peer's, with the goals. */
-final class RatioChart {
-  private static final int HEIGHT = 480;
-  private static final int BASE_WIDTH = 240;
-  private static final int WIDTH_OF_A_LINE = 72;
+/**
+ * A chart of our times as shares of the best correct peers' times.
+ *
+ * @param name the name of its file, without the ending
+ * @param title what it shows
+ * @param rows one for each benchmark
+ */
+record RatioChart(String name, String title, List<Row> rows) {
+  /** So many benchmarks that measure the same get a chart of their own. */
+  private static final int MANY = 4;
 
-  private RatioChart() {}
-
-  static void write(String suite, List<Line> lines, Path file) throws IOException {
-    VectorGraphicsEncoder.saveVectorGraphic(
-        chart(suite, lines), file.toString(), VectorGraphicsFormat.SVG);
+  RatioChart {
+    rows = List.copyOf(rows);
   }
 
-  /** Draws the lines that have the unit of the first line. */
-  static CategoryChart chart(String suite, List<Line> all) {
-    List<Line> lines = all.stream().filter(line -> line.unit().equals(all.get(0).unit())).toList();
-    CategoryChart chart =
-        new CategoryChartBuilder()
-            .width(BASE_WIDTH + WIDTH_OF_A_LINE * lines.size())
-            .height(HEIGHT)
-            .title(suite + ": our time / the best correct peer's (lower is better)")
-            .yAxisTitle("ratio")
-            .build();
-    style(chart);
-    List<String> names =
-        lines.stream().map(line -> line.shortName() + " (" + line.threads() + ")").toList();
-    chart.addSeries("SparkND", names, lines.stream().map(Line::ratio).toList());
-    chart.addSeries("goal", names, lines.stream().map(Line::goal).toList());
-    return chart;
+  /**
+   * A benchmark.
+   *
+   * @param name its name, which is the name of the row
+   * @param bars one for each thread count and processor
+   */
+  record Row(String name, List<Bar> bars) {
+    Row {
+      bars = List.copyOf(bars);
+    }
   }
 
-  private static void style(CategoryChart chart) {
-    chart.getStyler().setLegendPosition(LegendPosition.InsideNE);
-    chart.getStyler().setSeriesColors(new Color[] {new Color(0x1f77b4), new Color(0xc7c7c7)});
-    chart.getStyler().setChartBackgroundColor(Color.WHITE);
-    chart.getStyler().setYAxisMin(0.0);
-    chart.getStyler().setAvailableSpaceFill(0.7);
+  /**
+   * A ratio.
+   *
+   * @param note the ratio, its goal and the peer in words
+   * @param ratio our time divided by the peer's
+   * @param goal the highest ratio that meets the goal
+   * @param processor the place of its processor among those of the chart
+   */
+  record Bar(String note, double ratio, double goal, int processor) {}
+
+  /**
+   * Returns the charts of a suite: one of each quantity that several benchmarks measure, and one of
+   * the other times. Sizes and counts are in the table only.
+   */
+  static List<RatioChart> of(String suite, List<Line> lines) {
+    Map<String, List<Line>> common =
+        lines.stream()
+            .filter(Line::isTime)
+            .collect(
+                Collectors.groupingBy(Line::description, LinkedHashMap::new, Collectors.toList()));
+    List<RatioChart> charts = new ArrayList<>();
+    List<Line> others = new ArrayList<>();
+    common.forEach(
+        (description, same) -> {
+          if (same.stream().map(Line::shortName).distinct().count() < MANY) {
+            others.addAll(same);
+          } else {
+            charts.add(common(suite, description, same));
+          }
+        });
+    if (!others.isEmpty()) {
+      charts.add(0, chart(suite, "Suite " + suite, inOrder(others, lines), Line::name));
+    }
+    return charts;
+  }
+
+  private static List<Line> inOrder(List<Line> some, List<Line> all) {
+    return all.stream().filter(some::contains).toList();
+  }
+
+  private static String slug(String description) {
+    return description.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+  }
+
+  private static RatioChart common(String suite, String description, List<Line> lines) {
+    return chart(
+        suite + "-" + slug(description),
+        "Suite " + suite + ": " + description,
+        lines,
+        line -> line.shortName().split("/", 2)[0]);
+  }
+
+  private static RatioChart chart(
+      String name, String title, List<Line> lines, Function<Line, String> label) {
+    BarNotes notes = BarNotes.of(lines);
+    Map<String, List<Bar>> rows = new LinkedHashMap<>();
+    for (Line line : lines) {
+      rows.computeIfAbsent(label.apply(line), none -> new ArrayList<>())
+          .add(new Bar(notes.of(line), line.ratio(), line.goal(), notes.processor(line)));
+    }
+    return new RatioChart(
+        name,
+        title,
+        rows.entrySet().stream().map(row -> new Row(row.getKey(), row.getValue())).toList());
+  }
+
+  /** The name of the file. */
+  String file() {
+    return name + ".svg";
+  }
+
+  /** The image in Markdown. */
+  String markdown() {
+    return String.format(
+        "![%s: SparkND's time divided by the best correct peer's](%s)", title, file());
+  }
+
+  /** The largest ratio, or 1 if all are smaller. */
+  double limit() {
+    return rows.stream()
+        .flatMap(row -> row.bars().stream())
+        .mapToDouble(Bar::ratio)
+        .reduce(1, Math::max);
+  }
+
+  /** Returns the chart as a document. */
+  String svg() {
+    return new ChartSvg(this).draw();
   }
 }

@@ -6,10 +6,11 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.BiPredicate;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -27,8 +28,14 @@ public record SuiteReport(String suite, String heading, List<Line> lines, List<M
 
   private static final String AGAIN = "Re-measured: ";
 
+  private static final String LINES =
+      """
+      | work | threads | processor | ours | best correct peer | peer | ratio | goal | | spread |
+      | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+      """;
+
   private static final String EVERYONE =
-      "| work | threads | peer | median |\n| --- | --- | --- | --- |\n";
+      "| work | threads | processor | peer | median |\n| --- | --- | --- | --- | --- |\n";
 
   public SuiteReport {
     lines = List.copyOf(lines);
@@ -66,18 +73,25 @@ public record SuiteReport(String suite, String heading, List<Line> lines, List<M
 
   /**
    * Returns this report with the benchmarks of {@code later} replaced or added; the heading names
-   * them.
+   * them. Results of the same benchmark on another processor stay.
    */
   public SuiteReport with(SuiteReport later) {
     List<String> names = later.lines.stream().map(SuiteReport::work).distinct().toList();
     return new SuiteReport(
         suite,
-        headingWithout(names) + "\n\n" + AGAIN + String.join(", ", names) + ". " + later.heading,
-        replaced(lines, later.lines, Line::isSameWork),
-        replaced(
+        headingWithout(names, Machine.processor(later.heading))
+            + "\n\n"
+            + AGAIN
+            + String.join(", ", names)
+            + ". "
+            + later.heading,
+        merged(
+            lines, later.lines, line -> List.of(line.shortName(), line.threads()), Line::processor),
+        merged(
             medians,
             later.medians,
-            (a, b) -> a.work().equals(b.work()) && a.threads() == b.threads()));
+            median -> List.of(median.work(), median.threads()),
+            Median::processor));
   }
 
   /** Returns the name of the benchmark without the measured quantity, which follows a slash. */
@@ -85,19 +99,20 @@ public record SuiteReport(String suite, String heading, List<Line> lines, List<M
     return line.shortName().split("/", 2)[0];
   }
 
-  /** Returns the heading without the runs whose results are all replaced. */
-  private String headingWithout(List<String> names) {
+  /** Returns the heading without the runs on a processor whose results are all replaced. */
+  private String headingWithout(List<String> names, String processor) {
     return Stream.of(heading.split("\n\n"))
-        .map(paragraph -> paragraphWithout(names, paragraph))
+        .map(paragraph -> paragraphWithout(names, processor, paragraph))
         .filter(paragraph -> !paragraph.isEmpty())
         .collect(Collectors.joining("\n\n"));
   }
 
-  private static String paragraphWithout(List<String> names, String paragraph) {
-    if (!paragraph.startsWith(AGAIN)) {
+  private static String paragraphWithout(List<String> names, String processor, String paragraph) {
+    int end = paragraph.indexOf(". ");
+    if (!paragraph.startsWith(AGAIN)
+        || !Machine.processor(paragraph.substring(end + 2)).equals(processor)) {
       return paragraph;
     }
-    int end = paragraph.indexOf(". ");
     String left =
         Stream.of(paragraph.substring(AGAIN.length(), end).split(", "))
             .filter(name -> !names.contains(name))
@@ -106,38 +121,52 @@ public record SuiteReport(String suite, String heading, List<Line> lines, List<M
   }
 
   /**
-   * Replaces old results by later ones, at the position of the first replaced result; appends the
-   * rest.
+   * Replaces the old results of a benchmark on a processor by later ones, and adds those of other
+   * processors after them, those of other benchmarks at the end.
    */
-  private static <T> List<T> replaced(List<T> old, List<T> later, BiPredicate<T, T> same) {
-    List<T> all = new ArrayList<>();
-    for (T one : old) {
-      List<T> instead = later.stream().filter(other -> same.test(one, other)).toList();
-      if (instead.isEmpty()) {
-        all.add(one);
-      } else if (!all.containsAll(instead)) {
-        all.addAll(instead);
-      }
-    }
-    later.stream().filter(one -> !all.contains(one)).forEach(all::add);
-    return all;
+  private static <T> List<T> merged(
+      List<T> old, List<T> later, Function<T, List<?>> work, Function<T, String> processor) {
+    Map<List<?>, Map<String, List<T>>> all = grouped(old, work, processor);
+    grouped(later, work, processor)
+        .forEach(
+            (key, results) ->
+                all.computeIfAbsent(key, none -> new LinkedHashMap<>()).putAll(results));
+    return all.values().stream()
+        .flatMap(results -> results.values().stream())
+        .flatMap(List::stream)
+        .toList();
   }
 
-  /** Writes {@code SUITE.md}, {@code SUITE.svg} and {@code SUITE.json}. */
+  private static <T> Map<List<?>, Map<String, List<T>>> grouped(
+      List<T> all, Function<T, List<?>> work, Function<T, String> processor) {
+    return all.stream()
+        .collect(
+            Collectors.groupingBy(
+                work,
+                LinkedHashMap::new,
+                Collectors.groupingBy(processor, LinkedHashMap::new, Collectors.toList())));
+  }
+
+  /** Writes {@code SUITE.md}, {@code SUITE.json} and the charts. */
   public void write(Path directory) throws IOException {
     Files.createDirectories(directory);
     Files.writeString(directory.resolve(suite + ".md"), markdown());
     Files.writeString(directory.resolve(suite + ".json"), MAPPER.writeValueAsString(lines) + "\n");
-    RatioChart.write(suite, lines, directory.resolve(suite + ".svg"));
+    for (RatioChart chart : charts()) {
+      Files.writeString(directory.resolve(chart.file()), chart.svg());
+    }
+  }
+
+  private List<RatioChart> charts() {
+    return RatioChart.of(suite, lines);
   }
 
   private String markdown() {
     StringBuilder text = new StringBuilder();
     text.append("# Benchmark suite: ").append(suite).append("\n\n");
     text.append(heading).append("\n\n");
-    text.append("![ratios](").append(suite).append(".svg)\n\n");
-    text.append("| work | threads | ours | best correct peer | peer | ratio | goal | | spread |\n");
-    text.append("| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+    charts().forEach(chart -> text.append(chart.markdown()).append("\n\n"));
+    text.append(LINES);
     lines.forEach(line -> text.append(row(line)));
     text.append("\n## All peers\n\nMedian of the rounds. Wrong results are not compared.\n\n");
     text.append(EVERYONE);
@@ -148,9 +177,10 @@ public record SuiteReport(String suite, String heading, List<Line> lines, List<M
   private static String row(Line line) {
     return String.format(
         Locale.ROOT,
-        "| %s | %d | %s | %s | %s | %.2f | %.2f | %s | %.0f %% |%n",
+        "| %s | %d | %s | %s | %s | %s | %.2f | %.2f | %s | %.0f %% |%n",
         line.name(),
         line.threads(),
+        line.processor(),
         Median.time(line.ours(), line.unit()),
         Median.time(line.peer(), line.unit()),
         line.peerName(),

@@ -38,7 +38,7 @@ public record WorkComparison(
         .orElseThrow();
   }
 
-  /** Returns the line of this benchmark in the report. */
+  /** Returns the line of this benchmark in the report of a run on this machine. */
   public Line line() {
     Samples ours = ours().samples();
     Samples peer = best().samples();
@@ -51,6 +51,7 @@ public record WorkComparison(
         ours.median() / peer.median(),
         goal,
         unit,
-        ours.spreadOfRatio(peer));
+        ours.spreadOfRatio(peer),
+        Machine.processor());
   }
 }

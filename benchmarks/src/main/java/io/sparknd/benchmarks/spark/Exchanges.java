@@ -2,87 +2,48 @@
 package io.sparknd.benchmarks.spark;
 
 import io.sparknd.benchmarks.report.PeerResult.Role;
-import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.SplittableRandom;
-import java.util.stream.IntStream;
-import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.api.java.JavaSparkContext;
+import java.util.function.Supplier;
+import org.apache.spark.HashPartitioner;
+import org.apache.spark.rdd.ShuffledRDD;
+import org.apache.spark.serializer.KryoSerializer;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
-import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
-import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
-import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.StructType;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
 
 /** Benchmark F: shuffles generated updates of 264 bytes from two partitions to eight. */
 final class Exchanges {
-  private static final int SOURCES = 2;
   private static final int OWNERS = 8;
-  private static final int DIFFERENT = 4096;
-  private static final StructType SCHEMA =
-      new StructType()
-          .add("id", DataTypes.LongType, false)
-          .add("value", DataTypes.createArrayType(DataTypes.FloatType, false), false);
+  private static final ClassTag<Long> IDS = ClassTag$.MODULE$.apply(Long.class);
+  private static final ClassTag<float[]> VALUES = ClassTag$.MODULE$.apply(float[].class);
 
   private final SparkSession spark;
   private final Size size;
+  private final ExchangeRows rows;
 
   Exchanges(SparkSession spark, Size size) {
     this.spark = spark;
     this.size = size;
+    this.rows = new ExchangeRows(spark, size);
   }
 
   SparkWork work() {
     String title = String.format("exchange %,d updates of 264 bytes", size.exchanged());
-    return new SparkWork("F", title, 0.6, () -> List.of(new Batches(), new RowShuffle()));
+    return new SparkWork("F", title, 0.6, this::contestants);
   }
 
-  /**
-   * Generates rows cheaply: reuses a set of UnsafeRows and changes their ids in place. The set
-   * exceeds the compression window, because values of gradients do not repeat.
-   */
-  private Dataset<Row> updates() {
-    int each = size.exchanged() / SOURCES;
-    long slices = size.rows();
-    JavaRDD<InternalRow> rows =
-        JavaSparkContext.fromSparkContext(spark.sparkContext())
-            .parallelize(List.of(0, 1), SOURCES)
-            .flatMap(
-                source -> {
-                  UnsafeRow[] some = rows(source);
-                  return IntStream.range(0, each)
-                      .<InternalRow>mapToObj(
-                          i -> {
-                            UnsafeRow row = some[i % some.length];
-                            row.setLong(0, (i * 0x9E3779B97F4A7C15L >>> 1) % slices);
-                            return row;
-                          })
-                      .iterator();
-                });
-    return InternalRows.toDataset(spark, rows, SCHEMA);
-  }
-
-  private static UnsafeRow[] rows(int seed) {
-    SplittableRandom random = new SplittableRandom(seed);
-    UnsafeProjection projection = UnsafeProjection.create(SCHEMA);
-    UnsafeRow[] rows = new UnsafeRow[DIFFERENT];
-    for (int i = 0; i < rows.length; i++) {
-      float[] value = new float[Size.WIDTH];
-      for (int j = 0; j < value.length; j++) {
-        value[j] = (float) random.nextDouble();
-      }
-      UnsafeArrayData array = UnsafeArrayData.fromPrimitiveArray(value);
-      rows[i] = projection.apply(InternalRows.row(0L, array)).copy();
-    }
-    return rows;
+  private List<Contestant> contestants() {
+    return List.of(
+        new Batches(),
+        new RowShuffle("repartition(8, id) of rows", rows::arrays),
+        new RowShuffle("repartition(8, id) of rows of bytes", rows::bytes),
+        new PairShuffle());
   }
 
   /** SparkND's exchange: batches of primitive arrays. */
@@ -103,7 +64,7 @@ final class Exchanges {
     public void run() {
       arrived =
           ExchangeProbe.run(
-              updates(),
+              rows.arrays(),
               TensorColumns.of("value", "id"),
               Shape.of(size.rows(), Size.WIDTH),
               Partitioning.of(OWNERS));
@@ -116,16 +77,15 @@ final class Exchanges {
     }
   }
 
-  /** Spark's exchange of rows. */
-  private final class RowShuffle implements Contestant {
+  /**
+   * Spark's exchange of rows.
+   *
+   * @param updates makes them for each run
+   */
+  private record RowShuffle(String name, Supplier<Dataset<Row>> updates) implements Contestant {
     private Dataset<Row> shuffled() {
-      Dataset<Row> updates = updates();
-      return updates.repartition(OWNERS, updates.col("id"));
-    }
-
-    @Override
-    public String name() {
-      return "repartition(8, id) of rows";
+      Dataset<Row> all = updates.get();
+      return all.repartition(OWNERS, all.col("id"));
     }
 
     @Override
@@ -136,6 +96,35 @@ final class Exchanges {
     @Override
     public void run() {
       shuffled().write().format("noop").mode("overwrite").save();
+    }
+
+    @Override
+    public OptionalLong answer() {
+      return OptionalLong.of(shuffled().count());
+    }
+  }
+
+  /** Spark's exchange of pairs, by Kryo. */
+  private final class PairShuffle implements Contestant {
+    private ShuffledRDD<Long, float[], float[]> shuffled() {
+      return new ShuffledRDD<Long, float[], float[]>(
+              rows.pairs().rdd(), new HashPartitioner(OWNERS), IDS, VALUES, VALUES)
+          .setSerializer(new KryoSerializer(spark.sparkContext().getConf()));
+    }
+
+    @Override
+    public String name() {
+      return "RDD of pairs by Kryo";
+    }
+
+    @Override
+    public Role role() {
+      return Role.CORRECT;
+    }
+
+    @Override
+    public void run() {
+      answer();
     }
 
     @Override

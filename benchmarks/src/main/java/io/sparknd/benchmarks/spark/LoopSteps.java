@@ -12,7 +12,7 @@ import io.sparknd.tensor.Tensor;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.SplittableRandom;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 
 /** Benchmark G: one step of a loop, which adds few rows to a tensor in memory. */
@@ -21,16 +21,27 @@ final class LoopSteps {
 
   private final SparkSession spark;
   private final Size size;
+  private final StepRows updates;
 
   LoopSteps(SparkSession spark, Size size) {
     this.spark = spark;
     this.size = size;
+    this.updates = StepRows.of(size.rows(), STEP);
   }
 
   SparkWork work() {
     String title = String.format("one step of %,d rows, tensor in memory", STEP);
-    return new SparkWork(
-        "G", title, 1.5, QueryRounds.STEPS, () -> List.of(new Step(), new EmptyShuffle(spark, 1)));
+    return new SparkWork("G", title, 1.5, QueryRounds.STEPS, this::contestants);
+  }
+
+  private List<Contestant> contestants() {
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    return List.of(
+        new Step(),
+        new EmptyShuffle(spark, 1),
+        new SteppedLoop<>(new BlockSteps(context, updates), updates.sum()),
+        new SteppedLoop<>(new PairSteps(context, updates), updates.sum()),
+        new SteppedLoop<>(new JoinedSteps(spark, updates), updates.sum()));
   }
 
   /** SparkND: every run creates the next version and closes the previous one. */
@@ -46,11 +57,10 @@ final class LoopSteps {
           DistributedTensor.of(
               spark, Tensor.wrap(DType.FLOAT32, shape, ones), Partitioning.of(EmptyShuffle.OWNERS));
       tensor.checkpoint();
-      long[] rows = new SplittableRandom(3).longs(STEP, 0, size.rows()).toArray();
       call =
           ScatterCall.of(
               Scatter.add(),
-              Tensor.wrap(DType.INT64, Shape.of(STEP, 1), rows),
+              Tensor.wrap(DType.INT64, Shape.of(STEP, 1), updates.ids()),
               Tensor.fill(DType.FLOAT32, Shape.of(STEP, Size.WIDTH), 1));
     }
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.benchmarks.spark;
 
-import io.sparknd.benchmarks.report.PeerResult;
-import io.sparknd.benchmarks.report.Samples;
 import io.sparknd.benchmarks.report.WorkComparison;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
@@ -18,10 +16,22 @@ final class Rounds {
 
   private final SparkSession spark;
   private final QueryRounds usual;
+  private final double slow;
 
-  Rounds(SparkSession spark, QueryRounds usual) {
+  private Rounds(SparkSession spark, QueryRounds usual, double slow) {
     this.spark = spark;
     this.usual = usual;
+    this.slow = slow;
+  }
+
+  /** Returns rounds in which all peers run. */
+  static Rounds ofAll(SparkSession spark, QueryRounds usual) {
+    return new Rounds(spark, usual, Double.POSITIVE_INFINITY);
+  }
+
+  /** Returns rounds that peers slower than twice the fastest one leave after the first. */
+  static Rounds ofFast(SparkSession spark, QueryRounds usual) {
+    return new Rounds(spark, usual, 2);
   }
 
   /**
@@ -30,33 +40,27 @@ final class Rounds {
   WorkComparison run(SparkWork work) {
     List<Contestant> contestants = work.contestants().get();
     checkAnswers(work, contestants);
-    List<List<Double>> times = new ArrayList<>();
-    contestants.forEach(contestant -> times.add(new ArrayList<>()));
     QueryRounds pace = work.pace() == null ? usual : work.pace();
-    for (int round = -pace.warmups(); round < pace.rounds(); round++) {
-      for (int i = 0; i < contestants.size(); i++) {
-        int turn = Math.floorMod(i + round, contestants.size());
-        double millis = millis(contestants.get(turn));
-        if (round >= 0) {
-          times.get(turn).add(millis);
-        }
-      }
+    RoundTimes times = new RoundTimes(contestants, pace.warmups(), slow);
+    for (int round = 0; round < pace.warmups() + pace.rounds(); round++) {
+      times.turn(round).forEach(contestant -> times.add(contestant, millis(contestant)));
+      times.endRound(round);
     }
     contestants.forEach(Contestant::close);
     forgetAllBut(Set.of());
     spark.catalog().clearCache();
-    return new WorkComparison(work.name(), THREADS, work.goal(), "ms", results(contestants, times));
+    return new WorkComparison(work.name(), THREADS, work.goal(), "ms", times.results());
   }
 
   private void checkAnswers(SparkWork work, List<Contestant> contestants) {
-    Set<Long> responses = new HashSet<>();
+    Map<String, Long> answers = new LinkedHashMap<>();
     for (Contestant contestant : contestants) {
       Set<Integer> before = persisted();
-      contestant.answer().ifPresent(responses::add);
+      contestant.answer().ifPresent(answer -> answers.put(contestant.name(), answer));
       forget(contestant, before);
     }
-    if (responses.size() > 1) {
-      throw new IllegalStateException(work.name() + ": results differ");
+    if (Set.copyOf(answers.values()).size() > 1) {
+      throw new IllegalStateException(work.name() + ": results differ: " + answers);
     }
   }
 
@@ -74,15 +78,6 @@ final class Rounds {
     if (!contestant.goesOn()) {
       forgetAllBut(before);
     }
-  }
-
-  private static List<PeerResult> results(List<Contestant> contestants, List<List<Double>> times) {
-    List<PeerResult> results = new ArrayList<>();
-    for (int i = 0; i < contestants.size(); i++) {
-      Contestant contestant = contestants.get(i);
-      results.add(new PeerResult(contestant.name(), contestant.role(), new Samples(times.get(i))));
-    }
-    return results;
   }
 
   private JavaSparkContext context() {

@@ -14,6 +14,12 @@ final class RowTensors {
   private static final String MAP =
       "transform(array(map_from_arrays(transform(indices, x -> x[0]), updates)),"
           + " m -> transform(tensor, (row, i) -> coalesce(try_element_at(m, i), row)))[0]";
+  private static final String FOUND =
+      "try_element_at(updates, nullif(int(array_position(indices, array(i))), 0))";
+  private static final String UPDATE_BY_POSITION =
+      "transform(tensor, (row, i) -> coalesce(" + FOUND + ", row))";
+  private static final String ADD_BY_POSITION =
+      "transform(tensor, (row, i) -> coalesce(zip_with(row, " + FOUND + ", (a, b) -> a + b), row))";
   private static final String UPDATE_BY_UPDATE =
       "aggregate(arrays_zip(indices, updates), tensor, (t, u) ->"
           + " transform(t, (row, i) -> if(i = u.indices[0], u.updates, row)))";
@@ -41,6 +47,7 @@ final class RowTensors {
     return List.of(
         Query.ours(() -> select(rows, "tensor_scatter_nd_update(tensor, indices, updates)")),
         Query.peer("map_from_arrays + transform", () -> select(rows, MAP)),
+        Query.peer("array_position + transform", () -> select(rows, UPDATE_BY_POSITION)),
         Query.peer("aggregate + transform", () -> select(rows, UPDATE_BY_UPDATE)),
         Query.peer("loops in a Java UDF", () -> loops(rows, (element, update) -> update)));
   }
@@ -49,6 +56,7 @@ final class RowTensors {
     Dataset<Row> rows = resident();
     return List.of(
         Query.ours(() -> select(rows, "tensor_scatter_nd_add(tensor, indices, updates)")),
+        Query.peer("array_position + zip_with", () -> select(rows, ADD_BY_POSITION)),
         Query.peer("aggregate + zip_with", () -> select(rows, ADD_BY_UPDATE)),
         Query.peer("filter + aggregate + zip_with", () -> select(rows, ADD_BY_ROW)),
         Query.peer("loops in a Java UDF", () -> loops(rows, Float::sum)));

@@ -6,13 +6,15 @@ import io.sparknd.op.Scatter;
 import io.sparknd.sql.GatherNd;
 import io.sparknd.sql.TensorScatterNd;
 import io.sparknd.tensor.Shape;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * Benchmarks A to D: table functions with all data in files. Benchmarks E: the same with the table
- * in memory on both sides; ours is a {@link DistributedTensor}.
+ * Benchmarks A to D: table functions with all data in files. Benchmarks EA to ED: the same with the
+ * table in memory on both sides, as a {@link DistributedTensor} and by {@code cache()}.
  */
 final class TableWorks {
   private final QueryInputs inputs;
@@ -71,75 +73,79 @@ final class TableWorks {
     return cached;
   }
 
+  /** All contestants: SparkND, then every form on the same inputs. */
+  private static List<Contestant> contest(
+      Supplier<Dataset<Row>> ours,
+      List<QueryForm> forms,
+      Supplier<Dataset<Row>> table,
+      Supplier<Dataset<Row>> updates) {
+    List<Contestant> all = new ArrayList<>();
+    all.add(Query.ours(ours));
+    forms.forEach(form -> all.add(form.on(table, updates)));
+    return all;
+  }
+
   private List<Contestant> update() {
-    return List.of(
-        Query.ours(() -> scattered(Scatter.update())),
-        Query.peer("max_by + left join", () -> TableJobs.update(inputs.table(), inputs.updates())));
+    return contest(
+        () -> scattered(Scatter.update()),
+        RowUpdateQueries.forms(),
+        inputs::table,
+        inputs::updates);
   }
 
   private List<Contestant> add() {
-    return List.of(
-        Query.ours(() -> scattered(Scatter.add())),
-        Query.peer("64 sums + join", () -> TableJobs.add(inputs.table(), inputs.updates())));
+    return contest(
+        () -> scattered(Scatter.add()), RowAddQueries.forms(), inputs::table, inputs::updates);
   }
 
   private List<Contestant> gather() {
-    return List.of(
-        Query.ours(this::gathered),
-        Query.peer(
-            "shuffled join", () -> TableJobs.gatherShuffled(inputs.table(), inputs.lookups())));
+    return contest(this::gathered, RowGatherQueries.shuffled(), inputs::table, inputs::lookups);
   }
 
   private List<Contestant> gatherSmall() {
-    return List.of(
-        Query.ours(this::gathered),
-        Query.peer(
-            "broadcast join", () -> TableJobs.gatherBroadcast(inputs.table(), inputs.lookups())));
+    return contest(this::gathered, RowGatherQueries.broadcasts(), inputs::table, inputs::lookups);
   }
 
   private List<Contestant> addCells() {
-    return List.of(
-        Query.ours(this::cellsAdded),
-        Query.peer(
-            "sum + full outer join",
-            () -> TableJobs.addCells(inputs.cells(), inputs.cellUpdates())));
+    return contest(this::cellsAdded, CellAddQueries.forms(), inputs::cells, inputs::cellUpdates);
   }
 
   private List<Contestant> updateResident() {
     DistributedTensor tensor = tensor();
     Dataset<Row> table = resident(inputs.table());
-    return List.of(
-        Query.ours(() -> TensorJobs.scattered(tensor, Scatter.update(), inputs.updates())),
-        Query.peer(
-            "cache() + max_by + left join", () -> TableJobs.update(table, inputs.updates())));
+    return contest(
+        () -> TensorJobs.scattered(tensor, Scatter.update(), inputs.updates()),
+        RowUpdateQueries.forms(),
+        () -> table,
+        inputs::updates);
   }
 
   private List<Contestant> addResident() {
     DistributedTensor tensor = tensor();
     Dataset<Row> table = resident(inputs.table());
-    return List.of(
-        Query.ours(() -> TensorJobs.scattered(tensor, Scatter.add(), inputs.updates())),
-        Query.peer("cache() + 64 sums + join", () -> TableJobs.add(table, inputs.updates())));
+    return contest(
+        () -> TensorJobs.scattered(tensor, Scatter.add(), inputs.updates()),
+        RowAddQueries.forms(),
+        () -> table,
+        inputs::updates);
   }
 
   private List<Contestant> gatherResident() {
     DistributedTensor tensor = tensor();
     Dataset<Row> table = resident(inputs.table());
-    return List.of(
-        Query.ours(() -> TensorJobs.gathered(tensor, inputs.lookups())),
-        Query.peer(
-            "cache() + shuffled join", () -> TableJobs.gatherShuffled(table, inputs.lookups())),
-        Query.peer(
-            "cache() + broadcast join", () -> TableJobs.gatherBroadcast(table, inputs.lookups())));
+    List<QueryForm> forms = new ArrayList<>(RowGatherQueries.shuffled());
+    forms.addAll(RowGatherQueries.broadcasts());
+    return contest(
+        () -> TensorJobs.gathered(tensor, inputs.lookups()), forms, () -> table, inputs::lookups);
   }
 
   private List<Contestant> addCellsResident() {
     DistributedTensor tensor = cells();
     Dataset<Row> cells = resident(inputs.cells());
-    return List.of(
-        Query.ours(() -> TensorJobs.scattered(tensor, Scatter.add(), inputs.cellUpdates())),
-        Query.peer(
-            "cache() + sum + full outer join",
-            () -> TableJobs.addCells(cells, inputs.cellUpdates())));
+    return contest(
+        () -> TensorJobs.scattered(tensor, Scatter.add(), inputs.cellUpdates()),
+        CellAddQueries.forms(),
+        () -> cells,
+        inputs::cellUpdates);
   }
 }

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SuiteReportTest {
+  private static final String XEON = "Intel Xeon";
+  private static final String EPYC = "AMD EPYC";
+
+  @TempDir private Path directory;
+
+  @Test
+  void aReportIsReadAsItWasWritten() throws IOException {
+    SuiteReport report = report(XEON, "A", "B");
+    report.write(directory);
+    assertThat(SuiteReport.read("spark", directory)).isEqualTo(report);
+    assertThat(directory.resolve("spark.svg")).exists();
+  }
+
+  @Test
+  void laterResultsOfTheSameProcessorReplaceEarlierOnes() {
+    SuiteReport all = report(XEON, "A", "B").with(report(XEON, "A"));
+    assertThat(works(all)).containsExactly("A " + XEON, "B " + XEON);
+    assertThat(all.medians()).hasSize(2);
+    assertThat(all.heading()).contains("Re-measured: A. Intel(R) Xeon(R) Processor, 2 cores");
+  }
+
+  @Test
+  void resultsOfAnotherProcessorStayBesideLaterOnes() {
+    SuiteReport all = report(XEON, "A", "B").with(report(EPYC, "A")).with(report(EPYC, "A"));
+    assertThat(works(all)).containsExactly("A " + XEON, "A " + EPYC, "B " + XEON);
+    assertThat(all.medians()).extracting(Median::processor).containsExactly(XEON, EPYC, XEON);
+    assertThat(all.heading().split("Re-measured: A", -1)).hasSize(2);
+  }
+
+  @Test
+  void theHeadingForgetsRunsOfTheSameProcessorOnly() {
+    SuiteReport all =
+        report(XEON, "A")
+            .with(report(XEON, "B"))
+            .with(report(EPYC, "B", "C"))
+            .with(report(EPYC, "B"));
+    assertThat(all.heading().lines().filter(line -> line.startsWith("Re-measured")))
+        .containsExactly(
+            "Re-measured: B. Intel(R) Xeon(R) Processor, 2 cores.",
+            "Re-measured: C. AMD EPYC, 2 cores.",
+            "Re-measured: B. AMD EPYC, 2 cores.");
+  }
+
+  @Test
+  void thePageShowsEveryChart() throws IOException {
+    report(XEON, "A", "B").write(directory);
+    assertThat(Files.readString(directory.resolve("spark.md"))).contains("](spark.svg)");
+  }
+
+  @Test
+  void processorsAreNamedWithoutMarks() {
+    assertThat(Machine.processor("Intel(R) Xeon(R) Processor, 2 cores, 25 GB")).isEqualTo(XEON);
+    assertThat(Machine.processor("Intel(R) Xeon(R) CPU E5-2680 v4 @ 2.40GHz")).isEqualTo(XEON);
+    assertThat(Machine.processor("AMD EPYC, 2 cores")).isEqualTo(EPYC);
+  }
+
+  private static Stream<String> works(SuiteReport report) {
+    return report.lines().stream().map(line -> line.shortName() + " " + line.processor());
+  }
+
+  private static SuiteReport report(String processor, String... works) {
+    String model = processor.equals(XEON) ? "Intel(R) Xeon(R) Processor" : processor;
+    return new SuiteReport(
+        "spark",
+        model + ", 2 cores.\nSpark; a full run.",
+        Stream.of(works)
+            .map(work -> new Line(work + ": x", 2, 1, 2, "join", 0.5, 0.4, "ms", 0.1, processor))
+            .toList(),
+        Stream.of(works).map(work -> new Median(work, 2, processor, "join", "2.00 ms")).toList());
+  }
+}
