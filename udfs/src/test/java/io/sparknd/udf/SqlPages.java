@@ -13,10 +13,7 @@ final class SqlPages {
   /** Returns the blocks of all pages about SQL, in order. */
   static List<Block> blocks() {
     return Page.all().stream()
-        .filter(
-            page ->
-                page.toString()
-                    .matches("docs/reference/(sql/.*|procedures\\.md)"))
+        .filter(page -> page.toString().matches("docs/reference/(sql/.*|procedures\\.md)"))
         .flatMap(page -> page.blocks("sql").stream())
         .filter(block -> block.fileName().isEmpty())
         .toList();

@@ -115,8 +115,7 @@ public record ScatterRows(
 
   @Override
   public ScatterRows within(SliceRange slices) {
-    return new ScatterRows(
-        tensor, dtype, shape, how, updates, updateNames, schema, values, slices);
+    return new ScatterRows(tensor, dtype, shape, how, updates, updateNames, schema, values, slices);
   }
 
   @Override
