@@ -133,8 +133,7 @@ class PushdownPlansTest {
         "vec[0] <> 5 AND id > 2 AND 10 / (id - 5) > 9"
       })
   void guardsOfConditionsThatFailStayBeforeThem(String condition) {
-    assertThat(rows("SELECT id FROM " + ADD + " WHERE " + condition))
-        .containsExactly("{\"id\":6}");
+    assertThat(rows("SELECT id FROM " + ADD + " WHERE " + condition)).containsExactly("{\"id\":6}");
   }
 
   @Test

@@ -91,9 +91,7 @@ record IndexFilters(List<Attribute> columns, Shape shape, List<Expression> condi
             .mapToObj(known::get)
             .toList();
     var found = ScalaSeqs.set(ScalaSeqs.of(usable));
-    return conditions.stream()
-        .filter(condition -> condition.references().subsetOf(found))
-        .toList();
+    return conditions.stream().filter(condition -> condition.references().subsetOf(found)).toList();
   }
 
   /** Whether a condition is no comparison, or comparisons keep few enough of a dimension. */

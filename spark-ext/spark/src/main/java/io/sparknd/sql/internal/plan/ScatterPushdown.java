@@ -49,9 +49,7 @@ final class ScatterPushdown extends Rule<LogicalPlan> {
     AttributeSet indices = ScalaSeqs.set(ScalaSeqs.of(columns));
     List<Expression> all = Conjuncts.of(filter.condition());
     List<Expression> conditions =
-        all.stream()
-            .filter(each -> isPushed(each) && each.references().subsetOf(indices))
-            .toList();
+        all.stream().filter(each -> isPushed(each) && each.references().subsetOf(indices)).toList();
     if (conditions.size() < all.size()) {
       // one that stays may guard one that can fail
       conditions = conditions.stream().filter(Conjuncts::cannotFail).toList();
