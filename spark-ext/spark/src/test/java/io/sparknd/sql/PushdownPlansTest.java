@@ -117,6 +117,35 @@ class PushdownPlansTest {
   }
 
   @Test
+  void comparisonsThatKeepNearlyAllDoNotSlowDownScans() {
+    assertThat(below("SELECT * FROM " + ADD + " WHERE id >= 4"))
+        .contains("only slices 4 to 39")
+        .doesNotContain("Filter");
+    assertThat(count(below("SELECT * FROM " + ADD + " WHERE id >= 35 AND id <= 38"), "Filter"))
+        .isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "id > 5 AND 10 / (id - 5) > 9",
+        "id >= 3 AND id <> 5 AND 10 / (id - 5) > 9",
+        "vec[0] <> 5 AND id > 2 AND 10 / (id - 5) > 9"
+      })
+  void guardsOfConditionsThatFailStayBeforeThem(String condition) {
+    assertThat(rows("SELECT id FROM " + ADD + " WHERE " + condition)).containsExactly("{\"id\":6}");
+  }
+
+  @Test
+  void conditionThatFailsIsNotEvaluatedForSlicesThatNoRowNames() {
+    String even = GATHER.replace("TABLE(clicks)", "TABLE(SELECT id * 2 AS u FROM range(9))");
+    assertThat(rows("SELECT u FROM " + even + " WHERE 10 / (u - 5) > 9"))
+        .containsExactly("{\"u\":6}");
+    assertThat(rows("SELECT u, vec[0] AS v FROM " + even + " WHERE 10 / (u - 5) > 9 AND u > 1"))
+        .containsExactly("{\"u\":6,\"v\":6.0}");
+  }
+
+  @Test
   void updatesWhoseOrderCountsAreFilteredOnlyWhereTheyKeepIt() {
     String shuffled =
         "tensor_scatter_nd_add(TABLE(emb), TABLE(SELECT /*+ REPARTITION(3) */ * FROM grads),"
@@ -264,6 +293,8 @@ class PushdownPlansTest {
         .containsExactly("{\"id\":7,\"v\":14}");
     String wide =
         "gather_nd(TABLE(emb), TABLE(SELECT int(user) AS user, n FROM clicks), array(40, 2))";
+    assertThat(below("SELECT vec FROM " + wide + " WHERE user = 3"))
+        .containsPattern("Filter .*>= 3\\) AND .*<= 3");
     assertThat(rows("SELECT vec FROM " + wide + " WHERE user = 3 AND n = 3"))
         .containsExactly("{\"vec\":[3.0,30.0]}");
   }

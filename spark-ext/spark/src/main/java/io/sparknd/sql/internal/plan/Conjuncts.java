@@ -7,7 +7,16 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.And;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.BinaryComparison;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.In;
+import org.apache.spark.sql.catalyst.expressions.InSet;
+import org.apache.spark.sql.catalyst.expressions.IsNotNull;
+import org.apache.spark.sql.catalyst.expressions.IsNull;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.Not;
+import org.apache.spark.sql.catalyst.expressions.Or;
 import org.apache.spark.sql.catalyst.expressions.OuterReference;
 import org.apache.spark.sql.catalyst.expressions.SubqueryExpression;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
@@ -46,6 +55,23 @@ final class Conjuncts {
     return condition.deterministic()
         && !SubqueryExpression.hasSubquery(condition)
         && !contains(condition, OuterReference.class);
+  }
+
+  /** Whether the condition only compares columns with each other and with constants. */
+  static boolean cannotFail(Expression condition) {
+    boolean compares =
+        condition instanceof Attribute
+            || condition instanceof Literal
+            || condition instanceof BinaryComparison
+            || condition instanceof In
+            || condition instanceof InSet
+            || condition instanceof IsNull
+            || condition instanceof IsNotNull
+            || condition instanceof Not
+            || condition instanceof And
+            || condition instanceof Or;
+    return compares
+        && ScalaSeqs.list(condition.children()).stream().allMatch(Conjuncts::cannotFail);
   }
 
   static boolean contains(Expression expression, Class<?> kind) {

@@ -82,7 +82,9 @@ final class GatherPushdown extends Rule<LogicalPlan> {
       return tensor;
     }
     List<Attribute> tuple = rows.indices().stream().map(columns::get).toList();
-    return new IndexFilters(tuple, rows.shape(), pushed)
+    // a condition that can fail would be evaluated for slices that no row names
+    List<Expression> safe = pushed.stream().filter(Conjuncts::cannotFail).toList();
+    return new IndexFilters(tuple, rows.shape(), safe)
         .filtered(tensor, query.tensorIndices(tensor));
   }
 }

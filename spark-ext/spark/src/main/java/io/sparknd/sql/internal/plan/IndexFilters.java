@@ -51,14 +51,33 @@ record IndexFilters(List<Attribute> columns, Shape shape, List<Expression> condi
     int depth = Math.min(indices.size(), columns.size());
     List<Attribute> known = columns.subList(0, depth);
     ColumnReplacement replacement = new ColumnReplacement(known, asKnown(indices, depth));
-    List<Expression> applicable = applicable(known, indices);
     Expression outside = outside(indices);
-    // one term for each condition: a scan takes those that it knows
+    // one filter term for each condition: a scan takes those that it knows
     List<Expression> terms =
-        Stream.concat(applicable.stream().map(replacement::in), bounds(applicable, known, indices))
+        terms(known, indices, replacement)
             .<Expression>map(condition -> new Or(outside, condition))
             .toList();
     return Conjuncts.filter(terms, table);
+  }
+
+  /**
+   * Returns the conditions as the table's columns have them. A condition that can fail, such as a
+   * division, moves only with all others, in their order: another one may guard it.
+   */
+  private Stream<Expression> terms(
+      List<Attribute> known, List<Attribute> indices, ColumnReplacement replacement) {
+    List<Expression> applicable = applicable(known, indices);
+    boolean canFail = !applicable.stream().allMatch(Conjuncts::cannotFail);
+    if (canFail && applicable.size() == conditions.size()) {
+      return applicable.stream().map(replacement::in);
+    }
+    List<Expression> selective =
+        applicable.stream().filter(Conjuncts::cannotFail).filter(this::isSelective).toList();
+    Stream<Expression> moved =
+        selective.stream()
+            .filter(condition -> !isInBounds(condition, known, indices))
+            .map(replacement::in);
+    return Stream.concat(moved, bounds(selective, known, indices));
   }
 
   /** Returns the conditions on {@code known} columns whose type holds every index in bounds. */
@@ -72,19 +91,28 @@ record IndexFilters(List<Attribute> columns, Shape shape, List<Expression> condi
             .mapToObj(known::get)
             .toList();
     var found = ScalaSeqs.set(ScalaSeqs.of(usable));
-    return conditions.stream()
-        .filter(condition -> condition.references().subsetOf(found) && isSelective(condition))
-        .toList();
+    return conditions.stream().filter(condition -> condition.references().subsetOf(found)).toList();
   }
 
+  /** Whether a condition is no comparison, or comparisons keep few enough of a dimension. */
   private boolean isSelective(Expression condition) {
     return !(condition instanceof IsNotNull)
         && IntStream.range(0, columns.size())
             .noneMatch(
                 d ->
                     IndexBounds.isComparison(condition, columns.get(d))
-                        && IndexBounds.of(List.of(condition), columns.get(d), shape.dim(d)).count()
+                        && IndexBounds.of(conditions, columns.get(d), shape.dim(d)).count()
                             > MOST * shape.dim(d));
+  }
+
+  /** Whether {@link #bounds} say the same as a condition. */
+  private static boolean isInBounds(
+      Expression condition, List<Attribute> known, List<Attribute> indices) {
+    return IntStream.range(0, known.size())
+        .anyMatch(
+            d ->
+                !known.get(d).dataType().equals(indices.get(d).dataType())
+                    && IndexBounds.isComparison(condition, known.get(d)));
   }
 
   /**

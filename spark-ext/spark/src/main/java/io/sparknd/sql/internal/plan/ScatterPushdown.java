@@ -47,10 +47,13 @@ final class ScatterPushdown extends Rule<LogicalPlan> {
   private static LogicalPlan filtered(Filter filter, TensorQuery query, ScatterOperation scatter) {
     List<Attribute> columns = query.columns().subList(0, scatter.depth());
     AttributeSet indices = ScalaSeqs.set(ScalaSeqs.of(columns));
+    List<Expression> all = Conjuncts.of(filter.condition());
     List<Expression> conditions =
-        Conjuncts.of(filter.condition()).stream()
-            .filter(each -> isPushed(each) && each.references().subsetOf(indices))
-            .toList();
+        all.stream().filter(each -> isPushed(each) && each.references().subsetOf(indices)).toList();
+    if (conditions.size() < all.size()) {
+      // one that stays may guard one that can fail
+      conditions = conditions.stream().filter(Conjuncts::cannotFail).toList();
+    }
     if (conditions.isEmpty()) {
       return filter;
     }
