@@ -9,12 +9,17 @@ import { sections } from './sections.mjs'
 const path = (file) => fileURLToPath(new URL('../' + file, import.meta.url))
 const javadoc = existsSync(path('target/public/javadoc/index.html'))
 
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 12 12"><path fill="#c9562d" d="M0 0h5v5H0zM7 7h5v5H7z"/><path fill="#e5a187" d="M7 0h5v5H7zM0 7h5v5H0z"/></svg>'
+
 export default defineConfig({
+  lang: 'en',
   title: 'SparkND',
   description: 'N-dimensional scatter and gather for Apache Spark',
   srcDir: './target/pages', // a copy of docs/, since pages find packages in folders above them
   outDir: './target/site',
   cacheDir: './target/cache',
+  head: [['link', { rel: 'icon', href: 'data:image/svg+xml,' + encodeURIComponent(icon) }]],
   rewrites: { 'README.md': 'index.md', 'reference/sql/README.md': 'reference/sql/index.md' },
   markdown,
   vite: { publicDir: path('target/public/'), build: { chunkSizeWarningLimit: 2000 } },

@@ -14,6 +14,7 @@ export const markdown = {
     md.core.ruler.push('links', (state) => {
       state.tokens.forEach((token) => links(token.children ?? [], folder(state.env)))
     })
+    md.core.ruler.push('plain', (state) => state.tokens.forEach(plain))
   },
 }
 
@@ -44,6 +45,18 @@ function tabs(text) {
     const panels = parts.map(([, , panel]) => `<div class="panel">\n\n${panel.trim()}\n\n</div>`)
     return `<div class="tabs">${head.join('')}\n${panels.join('\n')}\n</div>`
   })
+}
+
+/** Makes text of what Vue would take for its own: tags such as <name>, and double braces. */
+function plain(token, i, tokens) {
+  for (const child of token.children ?? []) {
+    if (child.type === 'html_inline' && !/^<(!--|\/?(br|sub|sup)\b)/.test(child.content)) {
+      child.type = 'text'
+    }
+  }
+  if (token.type === 'inline' && token.content.includes('{{')) {
+    tokens[i - 1].attrSet('v-pre', '')
+  }
 }
 
 /** Returns the folder of the page in the repository. */
