@@ -28,6 +28,7 @@ record VersionRule(Pattern place, List<String> allowed) {
                     pom.of("scala.binary.version")),
                 rule("io\\.sparknd:[a-z-]+:(\\d[\\w.-]*\\w)", pom.own()),
                 rule("sparknd-[a-z-]+-(\\d[\\w.-]*?)\\.jar", pom.own()),
+                rule("\\bsparknd:(\\d[\\d.]*\\d)", pom.own().split("-")[0]), // of images
                 rule("iceberg-spark-runtime-[\\d._]+:(\\d[\\d.]*\\d)", iceberg),
                 rule("\\bIceberg (\\d+\\.\\d+\\.\\d+)", iceberg),
                 rule("redis\\.clients:jedis:(\\d[\\d.]*\\d)", pom.of("jedis.version")),
