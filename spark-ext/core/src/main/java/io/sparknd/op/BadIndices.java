@@ -21,7 +21,8 @@ public sealed interface BadIndices extends Serializable {
    * A gather yields {@code value} for the tuple; for a scatter this policy is an error.
    *
    * @param value a {@code Number}, {@code Boolean}, {@link io.sparknd.tensor.Complex} or {@code
-   *     String} that the dtype can hold
+   *     String} that the dtype can hold; with Datasets also the Java object of a date, a time, an
+   *     interval or a binary value
    */
   static BadIndices fill(Object value) {
     return new Fill(value);
