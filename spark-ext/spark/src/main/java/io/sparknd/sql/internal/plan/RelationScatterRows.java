@@ -8,7 +8,6 @@ import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.types.StructType;
@@ -85,11 +84,6 @@ record RelationScatterRows(
   public TableQuery run(OperationInputs inputs, FoldListener listener) {
     return table.scatter(
         inputs.first().sparkSession(), how, inputs.first(), updates.columns(), range, listener);
-  }
-
-  @Override
-  public double bytes(List<Double> tables) {
-    return TensorText.bytes(dtype(), shape().from(depth())) * rows();
   }
 
   /** The text shown by {@code EXPLAIN}. */

@@ -6,6 +6,7 @@ import io.sparknd.op.Duplicates;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
+import java.util.List;
 
 /**
  * An operation that returns the slices of a tensor after the updates of its last table. Its schema
@@ -41,6 +42,12 @@ sealed interface ScatterOperation extends TensorOperation permits ScatterRows, R
   /** Returns the number of rows of the result. */
   default long rows() {
     return range().count(outer().elements());
+  }
+
+  @Override
+  default double bytes(List<Double> tables) {
+    double slice = TensorText.bytes(dtype(), shape().from(depth()));
+    return (TensorText.ROW_BYTES + depth() * Long.BYTES + slice) * rows();
   }
 
   @Override

@@ -10,7 +10,6 @@ import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
@@ -136,11 +135,6 @@ public record ScatterRows(
             columns,
             range,
             listener);
-  }
-
-  @Override
-  public double bytes(List<Double> tables) {
-    return TensorText.bytes(dtype, shape.from(depth())) * rows();
   }
 
   /** The text shown by {@code EXPLAIN}. */

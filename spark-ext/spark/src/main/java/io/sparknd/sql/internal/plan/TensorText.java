@@ -7,6 +7,9 @@ import io.sparknd.tensor.Shape;
 
 /** Size estimates of tensors in plans. */
 final class TensorText {
+  /** The size of a row beside its columns, as in Spark's own estimates. */
+  static final int ROW_BYTES = 8;
+
   /** The size of a string in a row, as in Spark's own estimates. */
   private static final int STRING_BYTES = 20;
 
