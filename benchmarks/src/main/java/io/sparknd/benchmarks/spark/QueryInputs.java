@@ -41,11 +41,6 @@ final class QueryInputs {
         "updates", () -> range(size.rows()).select(zipf(size.rows()).as("id"), slice(64)));
   }
 
-  /** {@code id bigint, value array<float>}: the table after the updates were added. */
-  Dataset<Row> added() {
-    return stored("added", () -> TableJobs.add(table(), updates()).orderBy("id"));
-  }
-
   /**
    * {@code position bigint, id bigint}: as many rows to look up, with ids of distribution
    * Zipf(1.1).

@@ -113,7 +113,6 @@ public final class SparkSuite {
     works.add(new Exchanges(spark, size).work());
     works.add(new LoopSteps(spark, size).work());
     works.addAll(new RowTensors(inputs).works());
-    works.addAll(new PushdownWorks(inputs, size).works());
     return works;
   }
 
