@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The lines for Spark's own programs, such as {@code spark-sql} and {@code spark-submit}, in a
- * folder that contains only the checkout. {@code spark-sql} has a stand-in for its main class.
+ * folder that contains only the jars of a checkout. {@code spark-sql} has a stand-in for its main
+ * class.
  */
 class ShellPagesTest {
   /** An artifact of {@code --packages}. */
@@ -60,8 +61,21 @@ class ShellPagesTest {
         SparkHome.written("deployed.txt").stream().allMatch(jar -> jar.endsWith(".jar")),
         "mvn test builds no jars; use mvn verify");
     Page page = Page.of(file);
-    Files.createSymbolicLink(folder.resolve("sparknd"), Page.ROOT.toRealPath());
+    copyJars(folder.resolve("sparknd"));
     new PageShell(folder, BEFORE, environment(directory, packages(page))).runAll(page);
+  }
+
+  /** Copies the jars, since {@code bin/sparknd} may build them again in another test meanwhile. */
+  private static void copyJars(Path checkout) throws IOException {
+    Path root = Page.ROOT.toRealPath();
+    for (String jar : SparkHome.written("deployed.txt")) {
+      Path file = Path.of(jar).toRealPath();
+      if (file.startsWith(root)) {
+        Path copy = checkout.resolve(root.relativize(file));
+        Files.createDirectories(copy.getParent());
+        Files.copy(file, copy);
+      }
+    }
   }
 
   /** Returns the artifacts that the page names. */
