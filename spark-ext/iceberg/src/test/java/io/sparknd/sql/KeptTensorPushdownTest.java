@@ -99,6 +99,14 @@ class KeptTensorPushdownTest {
   }
 
   @Test
+  void rowsOutsideTheTensorAreErrorsUnderAFilter() {
+    TensorTable table = table();
+    spark.sql("INSERT INTO " + table.name() + " VALUES (-1, array(1F, 1F))");
+    String query = "SELECT * FROM " + added(table) + " WHERE i0 = 33";
+    assertThatThrownBy(() -> rows(query)).hasStackTraceContaining("i0 = -1");
+  }
+
+  @Test
   void unusedSlicesOfStoredTensorsAreNotRead() throws IOException {
     TensorTable table = table();
     deleteBlocksExcept(table, "none");

@@ -160,12 +160,22 @@ public final class TableReads {
     return tensor.files(snapshot.isEmpty() ? null : snapshot.getAsLong());
   }
 
-  /** Returns the files of the blocks that hold slices of {@code range}. */
+  /**
+   * Returns the files of the blocks that hold slices of {@code range}, and of blocks outside the
+   * tensor: their rows are errors.
+   */
   private static Map<Long, BlockFiles> files(
       StoredTensor tensor, OptionalLong snapshot, SliceRange range) {
     Map<Long, BlockFiles> files = files(tensor, snapshot);
     long rows = tensor.format().perBlock();
-    files.keySet().removeIf(block -> !range.meets(block * rows, (block + 1) * rows));
+    long slices = tensor.format().rows().outer().elements();
+    files
+        .keySet()
+        .removeIf(
+            block ->
+                block >= 0
+                    && block <= (slices - 1) / rows
+                    && !range.meets(block * rows, (block + 1) * rows));
     return files;
   }
 
