@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests tensors of dates, timestamps, intervals and binary values against Spark's own results. */
 class MovedValuesTest {
@@ -397,6 +398,9 @@ class MovedValuesTest {
         "INTERVAL '1' YEAR, INTERVAL '1-2' YEAR TO MONTH",
         "DATE'2026-01-01', TIMESTAMP'2026-01-01 12:00:00'",
         "DATE'2026-01-01', 20000",
+        "TIMESTAMP'2026-01-01 12:00:00', 1767225600000000L",
+        "TIMESTAMP'2026-01-01 12:00:00', TIMESTAMP_NTZ'2026-03-08 02:30:00'",
+        "TIMESTAMP_NTZ'2026-01-01 12:00:00', TIMESTAMP'2026-11-01 05:30:00Z'",
         "INTERVAL '1' DAY, INTERVAL '1' YEAR",
         "X'00', 'text'",
         "20000, DATE'2026-01-01'",
@@ -427,6 +431,43 @@ class MovedValuesTest {
     assertThatThrownBy(() -> rows(gather + "1.5D)"))
         .isInstanceOf(AnalysisException.class)
         .hasMessageContaining("fill value 1.5 is not a " + sample.type);
+  }
+
+  /** Java's old classes of dates lack ten days of 1582, which Spark has. */
+  @ParameterizedTest
+  @ValueSource(strings = {"DATE'1582-10-10'", "TIMESTAMP'1582-10-10 01:02:03.000004'"})
+  void fillIsTheSameDay(String day) {
+    assertThat(
+            rows(
+                "SELECT v = "
+                    + day
+                    + " AS same FROM gather_nd(TABLE(SELECT 0 AS i, "
+                    + day
+                    + " AS v), TABLE(SELECT 7 AS i), array(1), fill => "
+                    + day
+                    + ")"))
+        .containsExactly("{\"same\":true}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '"',
+      value = {
+        "INTERVAL '1' DAY, INTERVAL '1 02:00:00' DAY TO SECOND",
+        "INTERVAL '1' YEAR, INTERVAL '1-2' YEAR TO MONTH",
+        "INTERVAL '01:00' HOUR TO MINUTE, INTERVAL '1' SECOND",
+      })
+  void fillThatWouldLoseUnitsIsRefused(String element, String fill) {
+    assertThatThrownBy(
+            () ->
+                spark.sql(
+                    "SELECT v FROM gather_nd(TABLE(SELECT 0 AS i, "
+                        + element
+                        + " AS v), TABLE(SELECT 7 AS i), array(1), fill => "
+                        + fill
+                        + ")"))
+        .isInstanceOf(AnalysisException.class)
+        .hasMessageContaining("is not a interval");
   }
 
   @Tag("slow")

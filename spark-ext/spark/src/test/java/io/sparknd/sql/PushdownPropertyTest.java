@@ -102,19 +102,69 @@ class PushdownPropertyTest {
     return spark.sql(statement).toJSON().collectAsList();
   }
 
+  /** Types of elements: those of a dtype, and those that a call encodes. */
+  private enum Element {
+    FLOAT("float(%s) / 7", "0.5", "add", "add", "update", "max", "mul", "sub"),
+    DATE("date_add(DATE'1969-12-20', int(%s))", "DATE'1970-01-01'", "max", "update", "min", "max"),
+    TIMESTAMP(
+        "timestamp_seconds((%s) * 1000000 - 7000000)",
+        "TIMESTAMP'1970-01-01 00:00:00'", "min", "update", "min", "max"),
+    INTERVAL(
+        "make_dt_interval(0, int(%s) - 5, 7)", "INTERVAL '1' HOUR", "max", "update", "min", "max"),
+    DECIMAL("cast((%s) * 1.25 AS decimal(9, 2))", "7", "add", "update", "add", "sub", "max"),
+    WIDE("cast((%s) * 1e20 AS decimal(38, 2))", "7e20", "add", "update", "add", "sub"),
+    BINARY("cast(char(int(%s)) AS binary)", "X'07'", "none", "update");
+
+    private final String value;
+    private final String bound;
+    private final String intoZeros;
+
+    @SuppressWarnings("ImmutableEnumChecker") // List.of
+    private final List<String> intoTensor;
+
+    /**
+     * @param value SQL of an element, with a number in place of {@code %s}
+     * @param intoZeros a reduction of {@code scatter_nd}
+     * @param intoTensor suffixes of {@code tensor_scatter_nd_*}
+     */
+    Element(String value, String bound, String intoZeros, String... intoTensor) {
+      this.value = value;
+      this.bound = bound;
+      this.intoZeros = intoZeros;
+      this.intoTensor = List.of(intoTensor);
+    }
+
+    private static Element any(Random random) {
+      return values()[random.nextBoolean() ? 0 : random.nextInt(values().length)];
+    }
+
+    /** Returns the SQL of an element or of a slice of three. */
+    private String slice(int depth) {
+      return depth == 2
+          ? value.formatted("x")
+          : "array("
+              + String.join(
+                  ", ",
+                  value.formatted("x"),
+                  value.formatted("x * 31 % 11"),
+                  value.formatted("x + 1"))
+              + ")";
+    }
+  }
+
   /**
    * A call with random tables and options.
    *
    * @param depth number of index columns
    */
-  private record RandomCall(String text, boolean isScatter, int depth) {
+  private record RandomCall(String text, boolean isScatter, int depth, Element element) {
     private static final int ROWS = 12;
     private static final int COLUMNS = 5;
 
     static RandomCall of(SparkSession spark, Random random) {
       int depth = 1 + random.nextInt(2);
-      String value =
-          depth == 2 ? "float(x) / 7" : "array(float(x) / 7, float(x * 31 % 11) / 3, 1F / (x + 1))";
+      Element element = Element.any(random);
+      String value = element.slice(depth);
       String missing = random.nextBoolean() ? " WHERE x % 5 <> 2" : "";
       int slices = depth == 1 ? ROWS : ROWS * COLUMNS;
       view(
@@ -147,23 +197,19 @@ class PushdownPropertyTest {
               + (1 + random.nextInt(6))
               + ") AS t(x)");
       String shape = depth == 1 ? "array(12, 3)" : "array(12, 5)";
-      return new RandomCall(call(scatters, shape, policies(random), random), scatters, depth);
+      String arguments = "shape => " + shape + policies(random);
+      String text =
+          scatters
+              ? scatter(element, arguments, random)
+              : "gather_nd(TABLE(tensor), TABLE(rows), " + arguments + ")";
+      return new RandomCall(text, scatters, depth, element);
     }
 
-    private static String call(boolean scatters, String shape, String policies, Random random) {
-      if (!scatters) {
-        return "gather_nd(TABLE(tensor), TABLE(rows), shape => " + shape + policies + ")";
-      }
-      String[] names = {"add", "update", "max", "mul", "sub"};
-      String name = names[random.nextInt(names.length)];
+    private static String scatter(Element element, String arguments, Random random) {
+      String name = element.intoTensor.get(random.nextInt(element.intoTensor.size()));
       return random.nextInt(3) == 0
-          ? "scatter_nd(TABLE(rows), shape => " + shape + policies + ")"
-          : "tensor_scatter_nd_"
-              + name
-              + "(TABLE(tensor), TABLE(rows), shape => "
-              + shape
-              + policies
-              + ")";
+          ? "scatter_nd(TABLE(rows), reduction => '" + element.intoZeros + "', " + arguments + ")"
+          : "tensor_scatter_nd_" + name + "(TABLE(tensor), TABLE(rows), " + arguments + ")";
     }
 
     private static String policies(Random random) {
@@ -227,7 +273,8 @@ class PushdownPropertyTest {
         "i = 1000",
         "i IS NOT NULL",
         "i + 1 = 4",
-        value + " > 0.5",
+        value + " > " + element.bound,
+        value + " IS NULL",
         "rand(3) < 2",
         "i = (SELECT max(x) FROM range(5) AS t(x))",
         "i IN (SELECT x FROM range(5) AS t(x))",

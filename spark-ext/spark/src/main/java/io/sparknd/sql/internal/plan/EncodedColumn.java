@@ -14,7 +14,11 @@ import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DateType;
 import org.apache.spark.sql.types.DayTimeIntervalType;
+import org.apache.spark.sql.types.NullType;
+import org.apache.spark.sql.types.TimestampNTZType;
+import org.apache.spark.sql.types.TimestampType;
 import org.apache.spark.sql.types.YearMonthIntervalType;
 import scala.Option;
 
@@ -56,7 +60,11 @@ record EncodedColumn(TableArgument table, int ordinal, DataType type, boolean fl
     return new EncodedColumn(table, columns.value(), type, flat);
   }
 
-  /** Spark up-casts intervals to those of fewer fields, which drops the smaller ones. */
+  /**
+   * Whether no value changes. Not all up-casts of Spark are such: an interval of fewer fields drops
+   * the smaller ones, a bigint becomes seconds of at most 290,000 years, and a time zone maps two
+   * instants to one local time.
+   */
   private static boolean keepsValues(DataType from, DataType to) {
     if (from instanceof DayTimeIntervalType narrow && to instanceof DayTimeIntervalType wide) {
       return wide.endField() >= narrow.endField();
@@ -64,7 +72,15 @@ record EncodedColumn(TableArgument table, int ordinal, DataType type, boolean fl
     if (from instanceof YearMonthIntervalType narrow && to instanceof YearMonthIntervalType wide) {
       return wide.endField() >= narrow.endField();
     }
-    return Cast.canUpCast(from, to);
+    return isTime(to) && !isDay(from) ? from.equals(to) : Cast.canUpCast(from, to);
+  }
+
+  private static boolean isTime(DataType type) {
+    return type instanceof TimestampType || type instanceof TimestampNTZType;
+  }
+
+  private static boolean isDay(DataType type) {
+    return type instanceof DateType || type instanceof NullType;
   }
 
   private static DataType element(DataType type) {

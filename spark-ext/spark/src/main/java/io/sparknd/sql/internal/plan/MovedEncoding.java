@@ -9,6 +9,9 @@ import io.sparknd.op.Reduction;
 import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
+import java.time.Duration;
+import java.time.Period;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.CatalystTypeConverters;
@@ -112,10 +115,20 @@ record MovedEncoding(MovedType moved, @Nullable Number missing, Shape shape)
       return value instanceof byte[] ? value : null;
     }
     try {
-      return CatalystTypeConverters.createToCatalystConverter(moved.type()).apply(value);
+      Object stored = CatalystTypeConverters.createToCatalystConverter(moved.type()).apply(value);
+      return keepsInterval(value, stored) ? stored : null;
     } catch (RuntimeException ofAnotherType) {
       return null;
     }
+  }
+
+  /** Spark's converters drop what is smaller than the unit of an interval's type. */
+  private static boolean keepsInterval(Object value, Object stored) {
+    if (value instanceof Duration duration) {
+      return duration.equals(Duration.of((Long) stored, ChronoUnit.MICROS));
+    }
+    return !(value instanceof Period period)
+        || period.normalized().equals(Period.ofMonths((Integer) stored).normalized());
   }
 
   @Override
