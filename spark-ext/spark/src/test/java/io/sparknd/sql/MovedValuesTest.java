@@ -567,6 +567,8 @@ class MovedValuesTest {
       assertThatThrownBy(() -> spark.sql(with + call.formatted("d", "")).collectAsList())
           .hasMessageContaining("column 'day' is the last of");
       assertThat(rows(with + call.formatted("d", ", value_column => 'day'"))).hasSize(3);
+      String computed = "SELECT id, coalesce(day, DATE'2026-01-01') AS since FROM moved_days";
+      assertThat(rows(call.formatted(computed, ""))).hasSize(3);
     } finally {
       spark.sql("DROP TABLE moved_days");
     }

@@ -15,6 +15,7 @@ import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.Coalesce;
 import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.expressions.objects.Invoke;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
@@ -115,13 +116,21 @@ final class PartitionColumns {
     if (shown instanceof Cast cast) {
       return origin(cast.child());
     }
-    if (shown instanceof Coalesce encoded) {
-      return origin(encoded.children().head());
+    if (shown instanceof Coalesce nulls && isEncoded(nulls.children().head())) {
+      return origin(nulls.children().head());
     }
-    if (shown instanceof Invoke encoded && !encoded.arguments().isEmpty()) {
+    if (shown instanceof Invoke encoded && isEncoded(shown)) {
       return origin(encoded.arguments().head());
     }
     return shown instanceof Attribute column ? column.exprId() : null;
+  }
+
+  /** Whether a call encodes the values of a column; the user's own expressions are other values. */
+  private static boolean isEncoded(Expression shown) {
+    return shown instanceof Invoke invoke
+        && invoke.targetObject() instanceof Literal function
+        && (function.value() instanceof MovedSliceEncoder
+            || function.value() instanceof DecimalSliceEncoder);
   }
 
   private void addByPlace(LogicalPlan from, LogicalPlan to) {
