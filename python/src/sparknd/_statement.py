@@ -65,8 +65,8 @@ class Statement:
         return ":" + name
 
     def options(self, options: Mapping[str, Any]) -> list[str]:
-        """Returns text for options by name; those that are ``None`` are left out."""
-        return [f"{name} => {self.value(name, value)}" for name, value in options.items() if value is not None]
+        """Returns text for options by name; those that are ``None``, and empty mappings, are left out."""
+        return [f"{name} => {self.value(name, value)}" for name, value in options.items() if _is_given(value)]
 
     def run(self, text: str, spark: SparkSessionLike | None = None) -> Any:
         """Runs the statement in the session of its DataFrames, or else in the given one."""
@@ -78,6 +78,10 @@ class Statement:
             # without DataFrames, PySpark does not format the text
             text = text.replace("{{", "{").replace("}}", "}")
         return spark.sql(text, self._args or None, **self._frames)
+
+
+def _is_given(value: Any) -> bool:
+    return len(value) > 0 if isinstance(value, Mapping) else value is not None
 
 
 def identifier(name: str) -> str:

@@ -88,7 +88,7 @@ class FeatureTable(StoredTable):
                 "expected_rows": expected_rows,
                 "ttl": ttl,
                 "ttl_column": ttl_column,
-                "properties": properties or None,
+                "properties": properties,
             },
         )
         return table
@@ -132,7 +132,7 @@ class FeatureTable(StoredTable):
                 "expected_rows": expected_rows,
                 "ttl": ttl,
                 "ttl_column": ttl_column,
-                "properties": properties or None,
+                "properties": properties,
             },
         )
         return table
@@ -243,11 +243,11 @@ def _by_variable(
 ) -> dict[str, Any]:
     texts = {name: _text(value) for name, value in (fills or {}).items()}
     return {
-        "reductions": reductions or None,
-        "windows": windows or None,
-        "tiles": tiles or None,
-        "fills": texts or None,
-        "shapes": shapes or None,
+        "reductions": reductions,
+        "windows": windows,
+        "tiles": tiles,
+        "fills": texts,
+        "shapes": shapes,
     }
 
 

@@ -80,8 +80,8 @@ class TensorTable(StoredTable):
                 "fill": fill,
                 "rows_per_block": rows_per_block,
                 "expected_rows": expected_rows,
-                "properties": properties or None,
-                "feature_fills": feature_fills or None,
+                "properties": properties,
+                "feature_fills": feature_fills,
             },
         )
         return table
@@ -117,8 +117,8 @@ class TensorTable(StoredTable):
                 "value_columns": value_columns,
                 "index_depth": index_depth,
                 "fill": fill,
-                "properties": properties or None,
-                "feature_fills": feature_fills or None,
+                "properties": properties,
+                "feature_fills": feature_fills,
             },
         )
         return table
