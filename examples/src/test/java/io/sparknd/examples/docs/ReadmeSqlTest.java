@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.docs;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.docs.Block;
 import io.sparknd.docs.Page;
-import java.io.ByteArrayOutputStream;
+import io.sparknd.docs.SqlExample;
 import java.nio.file.Path;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import scala.Console$;
-import scala.runtime.BoxedUnit;
 
 /** The SQL example of the README gives what it shows, on a file of the user. */
 @Tag("slow")
@@ -50,18 +45,7 @@ class ReadmeSqlTest {
         .parquet(folder.resolve("events.parquet").toString());
     Block example = Page.of("README.md").blocks("sql").get(0);
     assertThat(example.text()).contains("`data/events.parquet`");
-    String shown = shown(spark.sql(example.text().replace("`data/", "`" + folder + "/")));
+    String shown = SqlExample.shown(spark, example.text().replace("`data/", "`" + folder + "/"));
     assertThat(example.shows(shown)).as("%s\ngave\n%s", example.text(), shown).isTrue();
-  }
-
-  private static String shown(Dataset<Row> rows) {
-    ByteArrayOutputStream shown = new ByteArrayOutputStream();
-    Console$.MODULE$.withOut(
-        shown,
-        () -> {
-          rows.show(false);
-          return BoxedUnit.UNIT;
-        });
-    return shown.toString(UTF_8);
   }
 }
