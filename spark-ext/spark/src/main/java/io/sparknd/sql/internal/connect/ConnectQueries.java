@@ -4,6 +4,7 @@ package io.sparknd.sql.internal.connect;
 import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
+import io.sparknd.sql.internal.CallNames;
 import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.sql.internal.plan.GatherArguments;
 import io.sparknd.sql.internal.plan.TensorOptions;
@@ -58,8 +59,7 @@ public final class ConnectQueries {
       throw SqlErrors.notOverConnect("reduction '" + how.reduction() + "' into a tensor");
     }
     requireSelf(how);
-    String word = how.reduction() == Reduction.NONE ? "update" : how.reduction().toString();
-    return new ConnectStatement("tensor_scatter_nd_" + word)
+    return new ConnectStatement(CallNames.tensorScatter(how.reduction()))
         .table(tensor)
         .table(updates)
         .with(options)

@@ -3,8 +3,8 @@ package io.sparknd.sql.internal.connect;
 
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.IndexPolicy;
-import io.sparknd.op.NegativeIndices;
 import io.sparknd.op.Scatter;
+import io.sparknd.sql.internal.CallNames;
 import io.sparknd.sql.internal.plan.GatherArguments;
 import io.sparknd.sql.internal.plan.TensorOptions;
 import io.sparknd.tensor.Complex;
@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -67,9 +66,7 @@ final class ConnectStatement {
     } else {
       with("bad_indices", policy.bad().toString());
     }
-    boolean isOutOfBounds = policy.negative() == NegativeIndices.OUT_OF_BOUNDS;
-    return with(
-        "negative", isOutOfBounds ? "oob" : policy.negative().name().toLowerCase(Locale.ROOT));
+    return with("negative", CallNames.negative(policy.negative()));
   }
 
   private String fill(Object value) {

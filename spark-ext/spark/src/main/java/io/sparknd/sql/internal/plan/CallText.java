@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.plan;
 
+import io.sparknd.cluster.internal.tables.SliceRange;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.IndexPolicy;
-import io.sparknd.op.NegativeIndices;
-import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
+import io.sparknd.sql.internal.CallNames;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** The text of a call in plans: the function with its arguments by name. */
 final class CallText {
@@ -25,8 +24,7 @@ final class CallText {
 
   /** Starts the text of a scatter into a tensor. */
   static CallText ofTensorScatter(Scatter how) {
-    String word = how.reduction() == Reduction.NONE ? "update" : how.reduction().toString();
-    return of("tensor_scatter_nd_" + word);
+    return of(CallNames.tensorScatter(how.reduction()));
   }
 
   CallText with(String argument, Object value) {
@@ -57,11 +55,17 @@ final class CallText {
     } else {
       with("bad_indices", policy.bad());
     }
-    return with(
-        "negative",
-        policy.negative() == NegativeIndices.OUT_OF_BOUNDS
-            ? "oob"
-            : policy.negative().name().toLowerCase(Locale.ROOT));
+    return with("negative", CallNames.negative(policy.negative()));
+  }
+
+  /** Returns the text for a range of slices, which follows the call; empty for all slices. */
+  static String of(SliceRange range) {
+    if (range.equals(SliceRange.ALL)) {
+      return "";
+    }
+    return range.equals(SliceRange.NONE)
+        ? ", no slices"
+        : ", only slices " + range.first() + " to " + (range.end() - 1);
   }
 
   @Override

@@ -6,8 +6,6 @@ import io.sparknd.metrics.FoldListener;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.tensor.Shape;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -34,21 +32,6 @@ record CheckedRows(Shape shape, IndexPolicy policy, List<Integer> indices, Struc
   public CheckedRows keeping(List<Integer> kept) {
     return new CheckedRows(
         shape, policy, GatherOperation.places(indices, kept), GatherOperation.select(schema, kept));
-  }
-
-  @Override
-  public Optional<SliceOrdinals> tensorTable() {
-    return Optional.empty();
-  }
-
-  @Override
-  public Map<Integer, SliceOrdinals> sliceTables() {
-    return Map.of();
-  }
-
-  @Override
-  public String argument(int i) {
-    return "indices";
   }
 
   @Override

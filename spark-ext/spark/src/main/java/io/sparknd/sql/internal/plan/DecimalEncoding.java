@@ -16,7 +16,6 @@ import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Cast$;
 import org.apache.spark.sql.catalyst.expressions.CreateArray;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.trees.CurrentOrigin;
 import org.apache.spark.sql.types.DataTypes;
@@ -97,8 +96,6 @@ record DecimalEncoding(DecimalUnits units, Shape shape) implements ValueEncoding
             new DecimalSliceDecoder(value.name(), units, levels, CurrentOrigin.get().context()),
             EncodedColumn.nested(units.type(), levels, false),
             List.of(value, new CreateArray(ScalaSeqs.of(index))));
-    List<NamedExpression> shown = new ArrayList<>(columns);
-    shown.set(columns.size() - 1, TensorQuery.alias(decimals, value.name()));
-    return TensorQuery.project(shown, query);
+    return EncodedColumn.lastReplaced(query, decimals);
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.plan;
 
+import io.sparknd.cluster.internal.spark.ScalaSeqs;
 import io.sparknd.op.Indexing;
 import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.tensor.Shape;
@@ -11,6 +12,7 @@ import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.Cast$;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
@@ -87,7 +89,8 @@ record EncodedColumn(TableArgument table, int ordinal, DataType type, boolean fl
     return type instanceof ArrayType array ? element(array.elementType()) : type;
   }
 
-  private static int levels(DataType type) {
+  /** Returns how deep a type nests arrays. */
+  static int levels(DataType type) {
     return type instanceof ArrayType array ? 1 + levels(array.elementType()) : 0;
   }
 
@@ -126,8 +129,19 @@ record EncodedColumn(TableArgument table, int ordinal, DataType type, boolean fl
 
   /** Returns the table with {@code values} in place of the column. */
   TableArgument replacedBy(Expression values) {
-    List<NamedExpression> columns = new ArrayList<>(table.columns());
-    columns.set(ordinal, TensorQuery.alias(values, name()));
-    return new TableArgument(table.name(), TensorQuery.project(columns, table.plan()));
+    return new TableArgument(table.name(), replaced(table.plan(), ordinal, values));
+  }
+
+  /**
+   * Returns {@code query} with {@code values} in place of its last column, which keeps its name.
+   */
+  static LogicalPlan lastReplaced(LogicalPlan query, Expression values) {
+    return replaced(query, query.output().size() - 1, values);
+  }
+
+  private static LogicalPlan replaced(LogicalPlan plan, int ordinal, Expression values) {
+    List<NamedExpression> columns = new ArrayList<>(ScalaSeqs.<Attribute>list(plan.output()));
+    columns.set(ordinal, TensorQuery.alias(values, columns.get(ordinal).name()));
+    return TensorQuery.project(columns, plan);
   }
 }

@@ -2,6 +2,8 @@
 package io.sparknd.sql.internal.plan;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.types.StructField;
@@ -26,6 +28,21 @@ sealed interface GatherOperation extends TensorOperation
    * @param kept ordinals in {@link #schema}, ascending; among them all of {@link #ordinalsRead}
    */
   GatherOperation keeping(List<Integer> kept);
+
+  @Override
+  default Optional<SliceOrdinals> tensorTable() {
+    return Optional.empty();
+  }
+
+  @Override
+  default Map<Integer, SliceOrdinals> sliceTables() {
+    return Map.of();
+  }
+
+  @Override
+  default String argument(int i) {
+    return "indices";
+  }
 
   /** Returns the ordinals of the columns that are used, by operators above or by the operation. */
   default List<Integer> used(IntPredicate above) {

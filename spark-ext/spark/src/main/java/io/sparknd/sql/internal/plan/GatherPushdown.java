@@ -57,8 +57,8 @@ final class GatherPushdown extends Rule<LogicalPlan> {
     AttributeSet passed = ScalaSeqs.set(ScalaSeqs.of(columns));
     List<Expression> pushed = new ArrayList<>();
     List<Expression> kept = new ArrayList<>();
-    for (Expression each : Conjuncts.of(filter.condition())) {
-      boolean moves = Conjuncts.canMove(each) && each.references().subsetOf(passed);
+    for (Expression each : FilterTerms.of(filter.condition())) {
+      boolean moves = FilterTerms.canMove(each) && each.references().subsetOf(passed);
       (moves ? pushed : kept).add(each);
     }
     if (pushed.isEmpty()) {
@@ -67,8 +67,8 @@ final class GatherPushdown extends Rule<LogicalPlan> {
     List<LogicalPlan> children = new ArrayList<>();
     query.exceptLast().forEach(tensor -> children.add(slices(tensor, query, columns, pushed)));
     ColumnReplacement below = new ColumnReplacement(columns, ScalaSeqs.list(query.last().output()));
-    children.add(Conjuncts.filter(pushed.stream().map(below::in).toList(), query.last()));
-    return Conjuncts.filter(kept, query.with(gather, children, query.columns()));
+    children.add(FilterTerms.filter(pushed.stream().map(below::in).toList(), query.last()));
+    return FilterTerms.filter(kept, query.with(gather, children, query.columns()));
   }
 
   /**
@@ -83,7 +83,7 @@ final class GatherPushdown extends Rule<LogicalPlan> {
     }
     List<Attribute> tuple = rows.indices().stream().map(columns::get).toList();
     // a condition that can fail would be evaluated for slices that no row names
-    List<Expression> safe = pushed.stream().filter(Conjuncts::cannotFail).toList();
+    List<Expression> safe = pushed.stream().filter(FilterTerms::cannotFail).toList();
     return new IndexFilters(tuple, rows.shape(), safe)
         .filtered(tensor, query.tensorIndices(tensor));
   }

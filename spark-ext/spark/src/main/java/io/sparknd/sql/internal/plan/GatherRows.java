@@ -145,7 +145,7 @@ public record GatherRows(
   @Override
   public double bytes(List<Double> tables) {
     StructType rows = new StructType(java.util.Arrays.copyOf(schema.fields(), schema.length() - 1));
-    double slice = TensorText.bytes(dtype, shape.from(Math.min(shape.rank(), indices.size())));
+    double slice = PlannedSizes.bytes(dtype, shape.from(Math.min(shape.rank(), indices.size())));
     return tables.get(1) * (1 + slice / Math.max(1, rows.defaultSize()));
   }
 

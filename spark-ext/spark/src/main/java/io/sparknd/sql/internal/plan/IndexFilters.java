@@ -32,7 +32,7 @@ import scala.Option;
  *
  * @param columns index columns of the result, outermost dimension first
  * @param shape of the tensor
- * @param conditions that may move ({@link Conjuncts#canMove}) and refer to {@code columns} only
+ * @param conditions that may move ({@link FilterTerms#canMove}) and refer to {@code columns} only
  */
 record IndexFilters(List<Attribute> columns, Shape shape, List<Expression> conditions) {
   /**
@@ -57,7 +57,7 @@ record IndexFilters(List<Attribute> columns, Shape shape, List<Expression> condi
         terms(known, indices, replacement)
             .<Expression>map(condition -> new Or(outside, condition))
             .toList();
-    return Conjuncts.filter(terms, table);
+    return FilterTerms.filter(terms, table);
   }
 
   /**
@@ -67,12 +67,12 @@ record IndexFilters(List<Attribute> columns, Shape shape, List<Expression> condi
   private Stream<Expression> terms(
       List<Attribute> known, List<Attribute> indices, ColumnReplacement replacement) {
     List<Expression> applicable = applicable(known, indices);
-    boolean canFail = !applicable.stream().allMatch(Conjuncts::cannotFail);
+    boolean canFail = !applicable.stream().allMatch(FilterTerms::cannotFail);
     if (canFail && applicable.size() == conditions.size()) {
       return applicable.stream().map(replacement::in);
     }
     List<Expression> selective =
-        applicable.stream().filter(Conjuncts::cannotFail).filter(this::isSelective).toList();
+        applicable.stream().filter(FilterTerms::cannotFail).filter(this::isSelective).toList();
     Stream<Expression> moved =
         selective.stream()
             .filter(condition -> !isInBounds(condition, known, indices))

@@ -12,8 +12,6 @@ import io.sparknd.op.OperatorErrors;
 import io.sparknd.sql.internal.SqlErrors;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -109,21 +107,6 @@ record KeyedGatherRows(
 
   private List<String> variables() {
     return List.of(schema.fieldNames()).subList(columns, schema.length());
-  }
-
-  @Override
-  public Optional<SliceOrdinals> tensorTable() {
-    return Optional.empty();
-  }
-
-  @Override
-  public Map<Integer, SliceOrdinals> sliceTables() {
-    return Map.of();
-  }
-
-  @Override
-  public String argument(int i) {
-    return "indices";
   }
 
   @Override

@@ -12,17 +12,14 @@ import io.sparknd.tensor.Shape;
 import java.time.Duration;
 import java.time.Period;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.CatalystTypeConverters;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Coalesce;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
-import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.trees.CurrentOrigin;
-import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
 
@@ -138,20 +135,13 @@ record MovedEncoding(MovedType moved, @Nullable Number missing, Shape shape)
 
   @Override
   public LogicalPlan decoded(LogicalPlan query, List<Integer> indices) {
-    List<Attribute> columns = ScalaSeqs.list(query.output());
-    Attribute value = columns.get(columns.size() - 1);
-    int levels = levels(value.dataType());
-    Expression values =
+    Attribute value = query.output().last();
+    int levels = EncodedColumn.levels(value.dataType());
+    return EncodedColumn.lastReplaced(
+        query,
         InvokeExpressions.ofNullable(
             new MovedSliceDecoder(encodedType(), missing, levels),
             EncodedColumn.nested(moved.type(), levels, missing != null),
-            List.of(value));
-    List<NamedExpression> shown = new ArrayList<>(columns);
-    shown.set(columns.size() - 1, TensorQuery.alias(values, value.name()));
-    return TensorQuery.project(shown, query);
-  }
-
-  private static int levels(DataType type) {
-    return type instanceof ArrayType array ? 1 + levels(array.elementType()) : 0;
+            List.of(value)));
   }
 }

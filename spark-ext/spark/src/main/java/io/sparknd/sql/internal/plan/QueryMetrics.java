@@ -36,7 +36,7 @@ record QueryMetrics(java.util.Map<String, SQLMetric> all) {
   static QueryMetrics of(SparkContext spark, TensorOperation operation) {
     java.util.Map<String, SQLMetric> all = new LinkedHashMap<>();
     all.put(ROWS, SQLMetrics.createMetric(spark, "number of output rows"));
-    if (operation.isScatter()) {
+    if (operation instanceof ScatterOperation) {
       all.put(UPDATES, SQLMetrics.createMetric(spark, "updates"));
       all.put(DUPLICATES, SQLMetrics.createMetric(spark, "duplicates"));
       all.put(COMBINED, SQLMetrics.createMetric(spark, "updates combined before the shuffle"));

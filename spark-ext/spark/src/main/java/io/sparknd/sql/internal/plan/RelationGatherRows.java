@@ -10,8 +10,6 @@ import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.tensor.Shape;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -71,21 +69,6 @@ record RelationGatherRows(
   }
 
   @Override
-  public Optional<SliceOrdinals> tensorTable() {
-    return Optional.empty();
-  }
-
-  @Override
-  public Map<Integer, SliceOrdinals> sliceTables() {
-    return Map.of();
-  }
-
-  @Override
-  public String argument(int i) {
-    return "indices";
-  }
-
-  @Override
   public TableQuery run(OperationInputs inputs, FoldListener listener) {
     List<String> names = indices.stream().map(SliceOrdinals::name).toList();
     return table.gather(inputs.first().sparkSession(), how, inputs.first(), names);
@@ -96,7 +79,7 @@ record RelationGatherRows(
     StructType rows = new StructType(Arrays.copyOf(schema.fields(), schema.length() - 1));
     return tables.get(0)
         * (1
-            + TensorText.bytes(table.dtype(), table.shape().from(indices.size()))
+            + PlannedSizes.bytes(table.dtype(), table.shape().from(indices.size()))
                 / Math.max(1, rows.defaultSize()));
   }
 

@@ -94,6 +94,6 @@ record RelationScatterRows(
             .with("tensor", "" + table.dtype() + table.shape() + " in " + table)
             .withColumns(updates, updateNames)
             .with(how)
-        + TensorText.show(range);
+        + CallText.of(range);
   }
 }

@@ -46,13 +46,8 @@ sealed interface ScatterOperation extends TensorOperation permits ScatterRows, R
 
   @Override
   default double bytes(List<Double> tables) {
-    double slice = TensorText.bytes(dtype(), shape().from(depth()));
-    return (TensorText.ROW_BYTES + depth() * Long.BYTES + slice) * rows();
-  }
-
-  @Override
-  default boolean isScatter() {
-    return true;
+    double slice = PlannedSizes.bytes(dtype(), shape().from(depth()));
+    return (PlannedSizes.ROW_BYTES + depth() * Long.BYTES + slice) * rows();
   }
 
   /** Whether no bit of the result depends on the order of the rows of updates. */

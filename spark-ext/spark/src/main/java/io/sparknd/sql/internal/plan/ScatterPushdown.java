@@ -47,12 +47,12 @@ final class ScatterPushdown extends Rule<LogicalPlan> {
   private static LogicalPlan filtered(Filter filter, TensorQuery query, ScatterOperation scatter) {
     List<Attribute> columns = query.columns().subList(0, scatter.depth());
     AttributeSet indices = ScalaSeqs.set(ScalaSeqs.of(columns));
-    List<Expression> all = Conjuncts.of(filter.condition());
+    List<Expression> all = FilterTerms.of(filter.condition());
     List<Expression> conditions =
         all.stream().filter(each -> isPushed(each) && each.references().subsetOf(indices)).toList();
     if (conditions.size() < all.size()) {
       // one that stays may guard one that can fail
-      conditions = conditions.stream().filter(Conjuncts::cannotFail).toList();
+      conditions = conditions.stream().filter(FilterTerms::cannotFail).toList();
     }
     if (conditions.isEmpty()) {
       return filter;
@@ -71,8 +71,8 @@ final class ScatterPushdown extends Rule<LogicalPlan> {
   /** Whether a condition on constants and columns may be evaluated on the rows of the tables. */
   private static boolean isPushed(Expression condition) {
     return !condition.references().isEmpty()
-        && Conjuncts.canMove(condition)
-        && !Conjuncts.contains(condition, UserDefinedExpression.class);
+        && FilterTerms.canMove(condition)
+        && !FilterTerms.contains(condition, UserDefinedExpression.class);
   }
 
   private static LogicalPlan updates(

@@ -146,6 +146,6 @@ public record ScatterRows(
         tensor == null
             ? CallText.of("scatter_nd").with("shape", whole).with("reduction", how.reduction())
             : CallText.ofTensorScatter(how).with("tensor", whole);
-    return text.withColumns(updates, updateNames).with(how) + TensorText.show(range);
+    return text.withColumns(updates, updateNames).with(how) + CallText.of(range);
   }
 }

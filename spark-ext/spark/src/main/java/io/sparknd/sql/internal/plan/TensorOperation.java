@@ -15,11 +15,6 @@ public sealed interface TensorOperation extends Serializable
   /** The columns of the result. */
   StructType schema();
 
-  /** Whether it folds updates, and so reports scatter metrics. */
-  default boolean isScatter() {
-    return false;
-  }
-
   /** Returns the columns of the first table, if that is a tensor. */
   Optional<SliceOrdinals> tensorTable();
 

@@ -2,16 +2,17 @@
 package io.sparknd.sql.internal.plan;
 
 import io.sparknd.op.Scatter;
+import io.sparknd.sql.internal.CallNames;
 import java.util.List;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 
 /**
- * The SQL functions {@code tensor_scatter_nd_<suffix>}, modeled on TensorFlow's operators of the
+ * The SQL functions {@code tensor_scatter_nd_<reduction>}, modeled on TensorFlow's operators of the
  * same names.
  *
  * @param effect the effect of an update, as a phrase
  */
-record TensorScatterFunction(String suffix, String effect, Scatter how) implements TableFunction {
+record TensorScatterFunction(String effect, Scatter how) implements TableFunction {
   private static final List<FunctionParameter> PARAMETERS =
       CommonParameters.ofScatter(
           FunctionParameter.table(
@@ -23,18 +24,17 @@ record TensorScatterFunction(String suffix, String effect, Scatter how) implemen
 
   static List<TableFunction> all() {
     return List.of(
-        new TensorScatterFunction(
-            "update", "replaces the slice; the last one wins", Scatter.update()),
-        new TensorScatterFunction("add", "is added to the slice", Scatter.add()),
-        new TensorScatterFunction("sub", "is subtracted from the slice", Scatter.sub()),
-        new TensorScatterFunction("mul", "is multiplied into the slice", Scatter.mul()),
-        new TensorScatterFunction("min", "replaces larger elements", Scatter.min()),
-        new TensorScatterFunction("max", "replaces smaller elements", Scatter.max()));
+        new TensorScatterFunction("replaces the slice; the last one wins", Scatter.update()),
+        new TensorScatterFunction("is added to the slice", Scatter.add()),
+        new TensorScatterFunction("is subtracted from the slice", Scatter.sub()),
+        new TensorScatterFunction("is multiplied into the slice", Scatter.mul()),
+        new TensorScatterFunction("replaces larger elements", Scatter.min()),
+        new TensorScatterFunction("replaces smaller elements", Scatter.max()));
   }
 
   @Override
   public String name() {
-    return "tensor_scatter_nd_" + suffix;
+    return CallNames.tensorScatter(how.reduction());
   }
 
   @Override

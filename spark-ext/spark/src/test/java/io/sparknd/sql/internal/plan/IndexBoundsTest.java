@@ -32,7 +32,7 @@ class IndexBoundsTest {
                 .queryExecution()
                 .analyzed();
     List<Attribute> columns = ScalaSeqs.list(filter.child().output());
-    return IndexBounds.range(Conjuncts.of(filter.condition()), columns, OUTER);
+    return IndexBounds.range(FilterTerms.of(filter.condition()), columns, OUTER);
   }
 
   @ParameterizedTest

@@ -23,8 +23,8 @@ import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 
 /** The terms of a condition, all of which must hold. */
-final class Conjuncts {
-  private Conjuncts() {}
+final class FilterTerms {
+  private FilterTerms() {}
 
   /** Splits a condition at each {@code AND}; the terms keep their order. */
   static List<Expression> of(Expression condition) {
@@ -71,7 +71,7 @@ final class Conjuncts {
             || condition instanceof And
             || condition instanceof Or;
     return compares
-        && ScalaSeqs.list(condition.children()).stream().allMatch(Conjuncts::cannotFail);
+        && ScalaSeqs.list(condition.children()).stream().allMatch(FilterTerms::cannotFail);
   }
 
   static boolean contains(Expression expression, Class<?> kind) {
