@@ -66,6 +66,24 @@ public final class PageBytes {
     return plain.flip();
   }
 
+  /** Returns the values of a dictionary in PLAIN encoding, little-endian, in the order of ids. */
+  public static ByteBuffer of(Dictionary dictionary, ElementCodec codec) {
+    int count = dictionary.getMaxId() + 1;
+    ByteBuffer plain =
+        ByteBuffer.allocate(Math.multiplyExact(count, codec.width()))
+            .order(ByteOrder.LITTLE_ENDIAN);
+    for (int id = 0; id < count; id++) {
+      switch (codec.physical()) {
+        case INT32 -> plain.putInt(dictionary.decodeToInt(id));
+        case INT64 -> plain.putLong(dictionary.decodeToLong(id));
+        case FLOAT -> plain.putFloat(dictionary.decodeToFloat(id));
+        case DOUBLE -> plain.putDouble(dictionary.decodeToDouble(id));
+        default -> plain.put(dictionary.decodeToBinary(id).toByteBuffer());
+      }
+    }
+    return plain.flip();
+  }
+
   /** Returns a reader for the values one by one. */
   public static ValuesReader reader(
       PageParts page, ColumnDescriptor column, @Nullable Dictionary dictionary) {

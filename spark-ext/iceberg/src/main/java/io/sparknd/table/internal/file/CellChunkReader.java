@@ -3,18 +3,15 @@ package io.sparknd.table.internal.file;
 
 import io.sparknd.parquet.InvalidElementException;
 import io.sparknd.parquet.LevelRuns;
-import io.sparknd.parquet.PageBytes;
 import io.sparknd.parquet.PageParts;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.cell.ElementCells;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import org.apache.parquet.column.Dictionary;
 import org.apache.parquet.column.page.DataPage;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.column.page.PageReader;
 import org.apache.parquet.io.ParquetDecodingException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads cells of one column of one row group. Unlike {@link ColumnChunkReader}, it reads columns
@@ -25,7 +22,7 @@ final class CellChunkReader {
   private final LeafColumn leaf;
   private final FileContext context;
   private final PageReader pages;
-  private final @Nullable Dictionary dictionary;
+  private final PageDecoders decoders;
   private final RowSelection wanted;
   private final ElementCells target;
   private final RowLevels levels;
@@ -49,7 +46,7 @@ final class CellChunkReader {
     this.leaf = leaf;
     this.context = context;
     this.pages = group.getPageReader(leaf.column());
-    this.dictionary = PageBytes.dictionary(pages, leaf.column());
+    this.decoders = new PageDecoders(leaf, pages);
     this.wanted = wanted;
     this.target = target;
     this.levels = new RowLevels(leaf);
@@ -105,7 +102,7 @@ final class CellChunkReader {
     PageDecoder values = null;
     long at = 0;
     while (next < wanted.to() && wanted.row(next) < end) {
-      values = values == null ? PageDecoder.of(page, leaf, dictionary) : values;
+      values = values == null ? decoders.of(page) : values;
       int run = (int) Math.min(wanted.run(next), end - wanted.row(next));
       long from = (wanted.row(next) - start) * leaf.elements();
       values.skip((int) (from - at));
@@ -145,10 +142,7 @@ final class CellChunkReader {
       int length = levels.length();
       boolean isSlice = open >= 0 && levels.add(repetitions, definitions, from, to);
       if (isSlice && count > 0) {
-        values =
-            values == null
-                ? PageDecoder.of(withCount(page, definitions), leaf, dictionary)
-                : values;
+        values = values == null ? decoders.of(withCount(page, definitions)) : values;
         values.skip(skipped);
         read(values, count, open, length);
         skipped = 0;

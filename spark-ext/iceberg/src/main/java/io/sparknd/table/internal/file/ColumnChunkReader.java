@@ -2,12 +2,10 @@
 package io.sparknd.table.internal.file;
 
 import io.sparknd.parquet.InvalidElementException;
-import io.sparknd.parquet.PageBytes;
 import io.sparknd.parquet.PageParts;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.tensor.SparkNdException;
 import java.util.Objects;
-import org.apache.parquet.column.Dictionary;
 import org.apache.parquet.column.page.DataPage;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.column.page.PageReader;
@@ -19,7 +17,7 @@ final class ColumnChunkReader {
   private final LeafColumn leaf;
   private final FileContext context;
   private final PageReader pages;
-  private final @Nullable Dictionary dictionary;
+  private final PageDecoders decoders;
   private final LevelCheck levels;
   private final long firstRow;
   private @Nullable PageDecoder values;
@@ -35,7 +33,7 @@ final class ColumnChunkReader {
     this.leaf = leaf;
     this.context = context;
     this.pages = group.getPageReader(leaf.column());
-    this.dictionary = PageBytes.dictionary(pages, leaf.column());
+    this.decoders = new PageDecoders(leaf, pages);
     this.levels = new LevelCheck(leaf, context);
     this.firstRow = firstRow;
   }
@@ -122,7 +120,7 @@ final class ColumnChunkReader {
     start = page.firstRow() < 0 ? end : page.firstRow() * leaf.elements();
     end = start + page.count();
     levels.check(page, firstRow, start);
-    values = PageDecoder.of(page, leaf, dictionary);
+    values = decoders.of(page);
     return true;
   }
 }

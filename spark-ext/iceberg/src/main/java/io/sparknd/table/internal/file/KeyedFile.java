@@ -5,16 +5,14 @@ import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.internal.cell.ElementCells;
 import io.sparknd.table.internal.key.KeyCodec;
-import io.sparknd.table.internal.key.KeyColumn;
 import io.sparknd.table.internal.key.KeyList;
-import io.sparknd.table.internal.key.KeyType;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Storage;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.PrimitiveIterator;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.apache.iceberg.io.InputFile;
 import org.apache.parquet.column.ColumnDescriptor;
@@ -80,108 +78,89 @@ public final class KeyedFile implements Closeable {
     return rows;
   }
 
+  /** Returns the keys of all rows. */
+  public KeyRows keys() {
+    KeyList keys = new KeyList();
+    scan(null, keys, position -> {});
+    return new KeyRows(keys, IntStream.range(0, rows).toArray());
+  }
+
   /**
-   * Returns keys of the file: at least those in {@code touched}, which are found without reading
-   * the whole file if its pages have statistics and it is sorted.
+   * Finds the rows of some keys. If the file is sorted and its pages have statistics, it is not
+   * read as a whole.
    *
-   * @param touched ascending; null for all keys of the file
+   * @param wanted ascending
    */
-  public KeyRows keys(@Nullable KeyList touched) {
-    return guarded(
+  public KeyMatches matches(KeyList wanted) {
+    KeyMatcher matcher = new KeyMatcher(wanted);
+    KeyList key = new KeyList();
+    scan(
+        wanted,
+        key,
+        position -> {
+          matcher.add(key, position);
+          key.clear();
+        });
+    return matcher.matches();
+  }
+
+  /**
+   * Reads the keys of rows one by one.
+   *
+   * @param wanted only rows on pages that may have these keys are read; null for all
+   * @param keys each row's key is appended
+   * @param positions receives each row's position after its key was appended
+   */
+  private void scan(@Nullable KeyList wanted, KeyList keys, IntConsumer positions) {
+    guarded(
         () -> {
-          KeyList keys = new KeyList();
-          IntStream.Builder positions = IntStream.builder();
-          List<ColumnDescriptor> descriptors = new ArrayList<>();
-          for (KeyColumn column : codec.columns()) {
-            descriptors.add(columns.key(column));
-          }
-          long first = 0;
+          List<ColumnDescriptor> descriptors = codec.columns().stream().map(columns::key).toList();
+          int first = 0;
           try (ParquetFileReader own = of(descriptors)) {
             for (int group = 0; group < reader.getRowGroups().size(); group++) {
-              int inGroup = (int) reader.getRowGroups().get(group).getRowCount();
-              if (inGroup > 0) {
-                for (int row : keysOfGroup(own, group, descriptors, touched, keys)) {
-                  positions.add((int) (first + row));
-                }
-              }
-              first += inGroup;
+              RowGroupReader read = new RowGroupReader(name, own, group, descriptors);
+              scan(read, first, wanted, keys, positions);
+              first += (int) read.rows();
             }
           }
-          return new KeyRows(keys, positions.build().toArray());
+          return this;
         });
+  }
+
+  private void scan(
+      RowGroupReader group,
+      int first,
+      @Nullable KeyList wanted,
+      KeyList keys,
+      IntConsumer positions)
+      throws IOException {
+    RowRanges ranges = ranges(group, wanted);
+    if (ranges.rowCount() == 0) {
+      return; // no page may have them
+    }
+    boolean isWhole = ranges.rowCount() == group.rows();
+    try (PageReadStore pages = group.pages(isWhole ? null : ranges)) {
+      KeyReader read = new KeyReader(group, codec, pages);
+      PrimitiveIterator.OfLong numbers = ranges.iterator();
+      while (numbers.hasNext()) {
+        long row = numbers.nextLong();
+        read.append(row, keys);
+        positions.accept((int) (first + row));
+      }
+    }
+  }
+
+  private RowRanges ranges(RowGroupReader group, @Nullable KeyList wanted) throws IOException {
+    RowRanges some =
+        wanted == null || group.rows() == 0
+            ? null
+            : new KeyPagePruning(group.reader(), group.ordinal(), group.columns().get(0), codec)
+                .ranges(wanted);
+    return some == null ? RowRanges.createSingle(group.rows()) : some;
   }
 
   private ParquetFileReader of(List<ColumnDescriptor> some) throws IOException {
     return ParquetReaders.open(input, checksums, reader.getFooter(), some);
-  }
-
-  /** Appends keys of a row group; returns the numbers of their rows in the group. */
-  private int[] keysOfGroup(
-      ParquetFileReader own,
-      int group,
-      List<ColumnDescriptor> descriptors,
-      @Nullable KeyList touched,
-      KeyList keys)
-      throws IOException {
-    int rowCount = (int) own.getRowGroups().get(group).getRowCount();
-    RowRanges ranges =
-        touched == null
-            ? null
-            : new KeyPagePruning(own, group, descriptors.get(0), codec).ranges(touched);
-    int[] wanted = ranges == null ? IntStream.range(0, rowCount).toArray() : rowsOf(ranges);
-    if (wanted.length == 0) {
-      return wanted;
-    }
-    RowGroupReader read = new RowGroupReader(name, own, group, descriptors);
-    try (PageReadStore pages =
-        read.pages(
-            () ->
-                ranges == null
-                    ? own.readRowGroup(group)
-                    : own.readFilteredRowGroup(group, ranges))) {
-      append(read, descriptors, pages, wanted, keys);
-    }
-    return wanted;
-  }
-
-  private static int[] rowsOf(RowRanges ranges) {
-    IntStream.Builder rows = IntStream.builder();
-    ranges.iterator().forEachRemaining((long row) -> rows.add((int) row));
-    return rows.build().toArray();
-  }
-
-  private void append(
-      RowGroupReader read,
-      List<ColumnDescriptor> descriptors,
-      PageReadStore pages,
-      int[] wanted,
-      KeyList keys) {
-    int count = codec.columns().size();
-    byte[][][] bytes = new byte[count][wanted.length][];
-    long[][] numbers = new long[count][wanted.length];
-    for (int c = 0; c < count; c++) {
-      KeyType type = codec.columns().get(c).type();
-      ColumnDescriptor descriptor = descriptors.get(c);
-      byte[][] toBytes = bytes[c];
-      long[] toNumbers = numbers[c];
-      read.decode(
-          descriptor,
-          () -> new KeyChunkReader(name, descriptor, type, pages).read(wanted, toBytes, toNumbers));
-    }
-    for (int row = 0; row < wanted.length; row++) {
-      for (int c = 0; c < count; c++) {
-        write(c, bytes[c][row], numbers[c][row], keys);
-      }
-      KeyCodec.end(keys);
-    }
-  }
-
-  private void write(int column, byte @Nullable [] bytes, long number, KeyList keys) {
-    switch (codec.columns().get(column).type()) {
-      case STRING, BINARY, UUID -> codec.writeBytes(Objects.requireNonNull(bytes), column, keys);
-      case LONG -> KeyCodec.writeLong(number, keys);
-      case INT, DATE -> KeyCodec.writeInt((int) number, keys);
-    }
   }
 
   /**

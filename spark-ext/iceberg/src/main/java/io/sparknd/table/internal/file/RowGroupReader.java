@@ -9,6 +9,8 @@ import java.util.List;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.internal.filter2.columnindex.RowRanges;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a row group; errors name the column whose pages are damaged. */
 public record RowGroupReader(
@@ -17,6 +19,24 @@ public record RowGroupReader(
   /** A read of the pages of a row group. */
   public interface Pages {
     PageReadStore read() throws IOException;
+  }
+
+  /** Returns the number of rows. */
+  long rows() {
+    return reader.getRowGroups().get(ordinal).getRowCount();
+  }
+
+  /**
+   * Reads the pages of all columns.
+   *
+   * @param some only pages with these rows; null for all
+   */
+  PageReadStore pages(@Nullable RowRanges some) throws IOException {
+    return pages(
+        () ->
+            some == null
+                ? reader.readRowGroup(ordinal)
+                : reader.readFilteredRowGroup(ordinal, some));
   }
 
   /** Reads the pages of all columns. */
@@ -40,7 +60,12 @@ public record RowGroupReader(
     } catch (InvalidRowException | SparkNdException e) {
       throw e;
     } catch (RuntimeException e) {
-      throw ParquetErrors.damagedPages(file, DamagedColumnFinder.name(column), ordinal, e);
+      throw damaged(column, e);
     }
+  }
+
+  /** Returns the error of pages of a column that cannot be decoded. */
+  SparkNdException damaged(ColumnDescriptor column, RuntimeException e) {
+    return ParquetErrors.damagedPages(file, DamagedColumnFinder.name(column), ordinal, e);
   }
 }

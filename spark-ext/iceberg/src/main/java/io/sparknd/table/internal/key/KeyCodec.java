@@ -88,13 +88,17 @@ public record KeyCodec(List<KeyColumn> columns) implements Serializable {
         .array();
   }
 
+  private void writeBytes(byte[] value, int column, KeyList keys) {
+    writeBytes(value, 0, value.length, column, keys);
+  }
+
   /** Writes one column of a key of several; the bytes of a string, binary value or UUID. */
-  public void writeBytes(byte[] value, int column, KeyList keys) {
+  public void writeBytes(byte[] source, int from, int length, int column, KeyList keys) {
     if (column == columns.size() - 1 || !columns.get(column).type().isVariable()) {
-      keys.write(value, 0, value.length);
+      keys.write(source, from, length);
       return;
     }
-    writeEscaped(value, keys);
+    writeEscaped(source, from, length, keys);
     keys.write((byte) 0);
     keys.write((byte) 0);
   }
@@ -104,14 +108,14 @@ public record KeyCodec(List<KeyColumn> columns) implements Serializable {
     if (columns.size() == 1 || !columns.get(0).type().isVariable()) {
       keys.write(value, 0, value.length);
     } else {
-      writeEscaped(value, keys);
+      writeEscaped(value, 0, value.length, keys);
     }
   }
 
-  private static void writeEscaped(byte[] value, KeyList keys) {
-    for (byte each : value) {
-      keys.write(each);
-      if (each == 0) {
+  private static void writeEscaped(byte[] source, int from, int length, KeyList keys) {
+    for (int i = from; i < from + length; i++) {
+      keys.write(source[i]);
+      if (source[i] == 0) {
         keys.write(ESCAPED);
       }
     }

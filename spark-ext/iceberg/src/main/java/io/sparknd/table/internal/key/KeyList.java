@@ -131,6 +131,23 @@ public final class KeyList {
     return Arrays.copyOfRange(bytes, start(key), ends[key]);
   }
 
+  /**
+   * Returns the first eight bytes of a key as a number, zeros after its end. If such numbers of two
+   * keys differ, they have the order of the keys.
+   */
+  public long prefix(int key) {
+    int length = length(key);
+    long bits = 0;
+    if (length >= Long.BYTES) {
+      bits = longAt(key, 0);
+    } else {
+      for (int i = 0; i < length; i++) {
+        bits |= (at(key, i) & 0xffL) << (Long.BYTES - 1 - i) * Byte.SIZE;
+      }
+    }
+    return bits ^ Long.MIN_VALUE; // bytes are unsigned
+  }
+
   byte at(int key, int position) {
     return bytes[start(key) + position];
   }

@@ -10,6 +10,7 @@ import io.sparknd.table.internal.cell.ElementCells;
 import io.sparknd.table.internal.feature.FeatureColumn;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.file.CellColumn;
+import io.sparknd.table.internal.file.KeyMatches;
 import io.sparknd.table.internal.file.KeyRows;
 import io.sparknd.table.internal.file.KeyedFile;
 import io.sparknd.table.internal.file.RowLineage;
@@ -112,23 +113,7 @@ final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
    * @param keys ascending
    */
   KeyMatches matches(KeyList keys) {
-    KeyRows rows = file.keys(keys);
-    int[] found = new int[Math.min(keys.count(), rows.positions().length)];
-    int[] at = new int[found.length];
-    int count = 0;
-    int from = 0;
-    for (int i = 0; i < rows.positions().length; i++) {
-      from = advance(keys, from, rows.keys(), i);
-      if (from < keys.count() && keys.compare(from, rows.keys(), i) == 0) {
-        if (count == found.length) { // a key that is deleted and written again
-          found = Arrays.copyOf(found, rows.positions().length);
-          at = Arrays.copyOf(at, rows.positions().length);
-        }
-        found[count] = from;
-        at[count++] = rows.positions()[i];
-      }
-    }
-    return new KeyMatches(Arrays.copyOf(found, count), Arrays.copyOf(at, count));
+    return file.matches(keys);
   }
 
   /**
@@ -139,23 +124,6 @@ final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
   void touch(int[] rows) {
     positions = rows;
     slots = new int[rows.length];
-  }
-
-  /** Returns the first touched key that is not less than a key; files are sorted, mostly. */
-  private static int advance(KeyList touched, int from, KeyList keys, int key) {
-    int at = from;
-    if (at > 0 && touched.compare(at - 1, keys, key) >= 0) {
-      at = 0; // the file is not sorted here
-    }
-    int steps = 0;
-    while (at < touched.count() && touched.compare(at, keys, key) < 0) {
-      at++;
-      if (++steps == 8) {
-        int found = touched.search(at, keys, key);
-        return found >= 0 ? found : -1 - found;
-      }
-    }
-    return at;
   }
 
   @Override
@@ -199,7 +167,7 @@ final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
   }
 
   private KeyRows liveRowsWhere(IntPredicate isWanted) {
-    KeyRows all = file.keys(null);
+    KeyRows all = file.keys();
     KeyList keys = new KeyList();
     int[] kept = new int[all.positions().length];
     int count = 0;

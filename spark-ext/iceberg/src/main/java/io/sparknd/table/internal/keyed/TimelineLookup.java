@@ -4,6 +4,7 @@ package io.sparknd.table.internal.keyed;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.cell.Cells;
 import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.file.KeyMatches;
 import io.sparknd.table.internal.history.BlockHistory;
 import io.sparknd.table.internal.history.BlockHistory.FileHistory;
 import io.sparknd.table.internal.history.TableTimeline;
