@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * between reads, so that a task with many files does not hold a connection for each.
  */
 public final class InputAdapter implements InputFile {
+  private static final int BUFFER = 1 << 13;
+
   private final org.apache.iceberg.io.InputFile file;
   private final OnDemand bytes = new OnDemand();
 
@@ -60,9 +62,13 @@ public final class InputAdapter implements InputFile {
     }
   }
 
+  /** Small reads, such as those of page indexes byte by byte, are served from a buffer. */
   private final class OnDemand extends InputStream {
     private org.apache.iceberg.io.@Nullable SeekableInputStream open;
     private long position;
+    private byte[] buffer = {};
+    private long bufferStart;
+    private int buffered;
 
     private InputStream open() throws IOException {
       org.apache.iceberg.io.SeekableInputStream stream = open == null ? file.newStream() : open;
@@ -75,16 +81,37 @@ public final class InputAdapter implements InputFile {
 
     @Override
     public int read() throws IOException {
-      int next = open().read();
-      position += next < 0 ? 0 : 1;
-      return next;
+      return fill() ? buffer[(int) (position++ - bufferStart)] & 0xff : -1;
     }
 
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
-      int count = open().read(target, offset, length);
+      int count;
+      if (length == 0) {
+        return 0;
+      } else if (length >= BUFFER) {
+        count = open().read(target, offset, length);
+      } else if (fill()) {
+        int from = (int) (position - bufferStart);
+        count = Math.min(length, buffered - from);
+        System.arraycopy(buffer, from, target, offset, count);
+      } else {
+        return -1;
+      }
       position += Math.max(0, count);
       return count;
+    }
+
+    /** Reads on if the buffer does not have the next byte; returns whether there is one. */
+    private boolean fill() throws IOException {
+      if (position >= bufferStart && position < bufferStart + buffered) {
+        return true;
+      }
+      buffer = buffer.length == 0 ? new byte[BUFFER] : buffer;
+      bufferStart = position;
+      buffered = 0; // if reading fails
+      buffered = Math.max(0, open().read(buffer, 0, BUFFER));
+      return buffered > 0;
     }
 
     @Override

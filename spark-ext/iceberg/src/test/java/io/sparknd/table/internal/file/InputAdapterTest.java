@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.apache.iceberg.inmemory.InMemoryInputFile;
+import org.apache.parquet.io.SeekableInputStream;
+
+/** {@link InputAdapter} beside the bytes of its file. */
+class InputAdapterTest {
+  @Property(tries = 200)
+  void smallAndLargeReads(@ForAll @IntRange(min = 1, max = 40_000) int size, @ForAll long seed)
+      throws IOException {
+    Random random = new Random(seed);
+    byte[] bytes = new byte[size];
+    random.nextBytes(bytes);
+    InputAdapter file = new InputAdapter(new InMemoryInputFile(bytes));
+    try (SeekableInputStream stream = file.newStream()) {
+      int position = 0;
+      for (int step = 0; step < 60; step++) {
+        int kind = random.nextInt(10);
+        if (kind == 0) {
+          file.release();
+        } else if (kind < 3) {
+          position = random.nextInt(size + 1);
+          stream.seek(position);
+        } else if (kind < 5) {
+          assertThat(stream.read()).isEqualTo(position < size ? bytes[position] & 0xff : -1);
+          position += position < size ? 1 : 0;
+        } else {
+          position += checkedRead(stream, bytes, position, random.nextInt(kind < 9 ? 50 : 20_000));
+        }
+        assertThat(stream.getPos()).isEqualTo(position);
+      }
+    }
+  }
+
+  private static int checkedRead(SeekableInputStream stream, byte[] bytes, int position, int length)
+      throws IOException {
+    byte[] target = new byte[length + 2];
+    int count = stream.read(target, 1, length);
+    if (length > 0 && position == bytes.length) {
+      assertThat(count).isEqualTo(-1);
+      return 0;
+    }
+    assertThat(count).isBetween(Math.min(1, length), length);
+    assertThat(Arrays.copyOfRange(target, 1, 1 + count))
+        .isEqualTo(Arrays.copyOfRange(bytes, position, position + count));
+    return count;
+  }
+}
