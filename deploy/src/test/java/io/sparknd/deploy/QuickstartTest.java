@@ -35,7 +35,7 @@ class QuickstartTest {
   void everyCommandPrintsWhatItShows(@TempDir Path folder, @TempDir Path installed)
       throws Exception {
     assumeTrue(
-        Stream.of(jars("deployed.txt")).anyMatch(jar -> jar.matches(".*sparknd-spark-runtime.*jar")),
+        Stream.of(jars("deployed.txt")).anyMatch(jar -> jar.contains("/sparknd-spark-runtime-")),
         "mvn test builds no jars; use mvn verify");
     Files.createSymbolicLink(folder.resolve("sparknd"), Page.ROOT.toRealPath());
     MavenRepository.fillAsInstalled(installed);
