@@ -13,7 +13,7 @@ final class MavenRepository {
   static final String VERSION = System.getProperty("sparknd.version");
 
   private static final String RUNTIME = ofSpark("sparknd-spark-runtime");
-  private static final String FUNCTIONS = ofSpark("sparknd-udfs-4.1_2.13");
+  private static final String FUNCTIONS = ofSpark("sparknd-udfs");
 
   /** Maven's local repository. */
   static final Path LOCAL = Path.of(System.getProperty("maven.local"));
@@ -23,7 +23,7 @@ final class MavenRepository {
   /**
    * Returns the name of an artifact that is compiled against Spark.
    *
-   * @param name such as {@code sparknd-udfs-4.1_2.13}
+   * @param name such as {@code sparknd-udfs}
    */
   static String ofSpark(String name) {
     return name + "-" + System.getProperty("sparknd.suffix");

@@ -30,7 +30,7 @@ class PackagesIT {
     arguments.addAll(List.of("--conf", "spark.jars.ivySettings=" + settings));
     arguments.addAll(List.of("--conf", "spark.jars.ivy=" + directory.resolve("ivy")));
     arguments.addAll(List.of("--repositories", repository.toUri().toString()));
-    String functions = MavenRepository.ofSpark("sparknd-udfs-4.1_2.13");
+    String functions = MavenRepository.ofSpark("sparknd-udfs");
     arguments.addAll(
         List.of("--packages", "io.sparknd:" + functions + ":" + MavenRepository.VERSION));
     arguments.addAll(List.of("--class", "io.sparknd.cli.Main", "spark-internal"));

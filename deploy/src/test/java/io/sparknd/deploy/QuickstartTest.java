@@ -78,7 +78,7 @@ class QuickstartTest {
   }
 
   private static boolean isOurs(String artifact, String version) {
-    return Stream.of("sparknd-spark-runtime", "sparknd-udfs-4.1_2.13")
+    return Stream.of("sparknd-spark-runtime", "sparknd-udfs")
         .anyMatch(name -> artifact.equals(MavenRepository.ofSpark(name) + "-" + version));
   }
 
