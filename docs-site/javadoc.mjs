@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies the Javadoc of the modules to a folder, with an index of them; does nothing if none was built.
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const MODULES = {
@@ -10,6 +10,9 @@ const MODULES = {
   'spark-ext/embedding': 'lookups and training',
   udfs: 'scalar SQL functions',
 }
+
+// the module's own artifactId; that of its parent is indented further
+const artifact = (module) => readFileSync(join(root, module, 'pom.xml'), 'utf8').match(/^  <artifactId>(.+)<\/artifactId>/m)[1]
 
 const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..')
 const target = process.argv[2]
@@ -24,7 +27,7 @@ if (built.length === 0) {
   const list = built.map(({ module, apidocs }) => {
     const name = module.replace(/.*\//, '')
     cpSync(apidocs, join(target, name), { recursive: true })
-    return `<li><a href="${name}/index.html">sparknd-${name}</a>: ${MODULES[module]}</li>`
+    return `<li><a href="${name}/index.html">${artifact(module)}</a>: ${MODULES[module]}</li>`
   })
   writeFileSync(
     join(target, 'index.html'),

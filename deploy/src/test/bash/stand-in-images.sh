@@ -36,9 +36,9 @@ tr ':' '\n' <target/spark.txt | xargs cp -t "$context/spark/jars"
 cp src/test/images/* "$context/spark/bin/"
 chmod -R a+rX "$context"
 chmod 755 "$context"/spark/bin/*
-cp target/jars/{sparknd-spark-ext,sqlite-jdbc,iceberg-aws-bundle,iceberg-spark-runtime-4.1_2.13}.jar \
+cp target/jars/{sparknd-spark-runtime-4.1_2.13,sqlite-jdbc,iceberg-aws-bundle,iceberg-spark-runtime-4.1_2.13}.jar \
   "$context/servers/"
-cp ../spark-ext/iceberg/target/sparknd-iceberg-*-tests.jar "$context/servers/iceberg-tests.jar"
+cp ../spark-ext/iceberg/target/sparknd-iceberg-4.1_2.13-*-tests.jar "$context/servers/iceberg-tests.jar"
 cp -r target/test-classes/. "$context/servers/classes"
 
 docker build --quiet --network none --tag $base --file - "$context" >/dev/null 2>&1 <<DOCKERFILE

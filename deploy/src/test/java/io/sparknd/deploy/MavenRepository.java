@@ -12,10 +12,22 @@ import java.util.stream.Stream;
 final class MavenRepository {
   static final String VERSION = System.getProperty("sparknd.version");
 
+  private static final String RUNTIME = ofSpark("sparknd-spark-runtime");
+  private static final String FUNCTIONS = ofSpark("sparknd-udfs");
+
   /** Maven's local repository. */
   static final Path LOCAL = Path.of(System.getProperty("maven.local"));
 
   private MavenRepository() {}
+
+  /**
+   * Returns the name of an artifact that is compiled against Spark.
+   *
+   * @param name such as {@code sparknd-udfs}
+   */
+  static String ofSpark(String name) {
+    return name + "-" + System.getProperty("sparknd.suffix");
+  }
 
   /** Creates the folder. */
   static void fill(Path folder) throws IOException {
@@ -24,11 +36,11 @@ final class MavenRepository {
     copy(Path.of("..", "spark-ext", "pom.xml"), group, "sparknd-engine", ".pom");
     Path engine = Path.of("..", "spark-ext", "dist");
     // without the shaded dependencies
-    copy(engine.resolve("dependency-reduced-pom.xml"), group, "sparknd-spark-ext", ".pom");
-    copy(jar(engine, "sparknd-spark-ext"), group, "sparknd-spark-ext", ".jar");
+    copy(engine.resolve("dependency-reduced-pom.xml"), group, RUNTIME, ".pom");
+    copy(jar(engine, RUNTIME), group, RUNTIME, ".jar");
     Path functions = Path.of("..", "udfs");
-    copy(functions.resolve("pom.xml"), group, "sparknd-udfs", ".pom");
-    copy(jar(functions, "sparknd-udfs"), group, "sparknd-udfs", ".jar");
+    copy(functions.resolve("pom.xml"), group, FUNCTIONS, ".pom");
+    copy(jar(functions, FUNCTIONS), group, FUNCTIONS, ".jar");
   }
 
   /**

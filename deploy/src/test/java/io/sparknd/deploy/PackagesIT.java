@@ -30,7 +30,9 @@ class PackagesIT {
     arguments.addAll(List.of("--conf", "spark.jars.ivySettings=" + settings));
     arguments.addAll(List.of("--conf", "spark.jars.ivy=" + directory.resolve("ivy")));
     arguments.addAll(List.of("--repositories", repository.toUri().toString()));
-    arguments.addAll(List.of("--packages", "io.sparknd:sparknd-udfs:" + MavenRepository.VERSION));
+    String functions = MavenRepository.ofSpark("sparknd-udfs");
+    arguments.addAll(
+        List.of("--packages", "io.sparknd:" + functions + ":" + MavenRepository.VERSION));
     arguments.addAll(List.of("--class", "io.sparknd.cli.Main", "spark-internal"));
     arguments.addAll(List.of("sql", "--format", "csv", "-e"));
     arguments.add(
@@ -47,6 +49,6 @@ class PackagesIT {
     assertThat(run.exit()).as(run.output()).isZero();
     assertThat(run.output())
         .contains("2,\"[27.0, 101.5]\"")
-        .contains("found io.sparknd#sparknd-spark-ext;");
+        .contains("found io.sparknd#" + MavenRepository.ofSpark("sparknd-spark-runtime") + ";");
   }
 }

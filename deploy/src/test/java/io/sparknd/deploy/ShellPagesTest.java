@@ -35,7 +35,8 @@ class ShellPagesTest {
   /** Name and version of an artifact that the build has, too. */
   private static final Pattern ARTIFACT =
       Pattern.compile(
-          "(iceberg-spark-runtime-[\\w.]+|sqlite-jdbc|sparknd-[a-z-]+[a-z])[:-](\\d[\\w.-]*?)"
+          "(iceberg-spark-runtime-[\\w.]+|sqlite-jdbc|sparknd-[a-z-]+[a-z](?:-[\\d.]+_[\\d.]+)?+)"
+              + "[:-](\\d[\\w.-]*?)"
               + "(?=\\.jar|\\.?[^\\w.-]|$)");
 
   /**

@@ -28,7 +28,12 @@ class SubmitTest {
   }
 
   private static String engine() throws IOException {
-    return deployed(jar -> jar.contains("spark-ext")).get(0);
+    return deployed(SubmitTest::isEngine).get(0);
+  }
+
+  /** Whether it is of the module {@code dist}, in the reactor or in Maven's local repository. */
+  private static boolean isEngine(String jar) {
+    return jar.contains("/spark-ext/dist/") || jar.contains("/sparknd-spark-runtime-");
   }
 
   private static List<String> deployed(Predicate<String> which) throws IOException {
@@ -41,8 +46,7 @@ class SubmitTest {
     arguments.add("org.apache.spark.deploy.SparkSubmit");
     arguments.addAll(List.of("--master", "local-cluster[2,1,1024]"));
     arguments.addAll(List.of("--conf", "spark.executor.memory=1g"));
-    arguments.addAll(
-        List.of("--jars", String.join(",", deployed(jar -> !jar.contains("spark-ext")))));
+    arguments.addAll(List.of("--jars", String.join(",", deployed(jar -> !isEngine(jar)))));
     arguments.addAll(List.of("--class", "io.sparknd.cli.Main", engine()));
     arguments.addAll(List.of(command));
     ForkedJvm run = ForkedJvm.runForSpark(arguments);

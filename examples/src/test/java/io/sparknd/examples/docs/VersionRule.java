@@ -26,8 +26,10 @@ record VersionRule(Pattern place, List<String> allowed) {
                 rule(
                     "(?:spark-[a-z]+|runtime-[\\d.]+)_(\\d+\\.\\d+)",
                     pom.of("scala.binary.version")),
-                rule("io\\.sparknd:[a-z-]+:(\\d[\\w.-]*\\w)", pom.own()),
-                rule("sparknd-[a-z-]+-(\\d[\\w.-]*?)\\.jar", pom.own()),
+                rule("sparknd-[a-z-]+-(\\d[\\d.]*)_", pom.of("spark.binary.version")),
+                rule("sparknd-[a-z-]+-[\\d.]+_(\\d+\\.\\d+)", pom.of("scala.binary.version")),
+                rule("io\\.sparknd:[\\w.-]+:(\\d[\\w.-]*\\w)", pom.own()),
+                rule("sparknd-[a-z-]+(?:-[\\d.]+_[\\d.]+)?+-(\\d[\\w.-]*?)\\.jar", pom.own()),
                 rule("\\bsparknd:(\\d[\\d.]*\\d)", pom.own().split("-")[0]), // of images
                 rule("iceberg-spark-runtime-[\\d._]+:(\\d[\\d.]*\\d)", iceberg),
                 rule("\\bIceberg (\\d+\\.\\d+\\.\\d+)", iceberg),
@@ -39,7 +41,7 @@ record VersionRule(Pattern place, List<String> allowed) {
                     Pattern.compile("\\bSpark (\\d+\\.\\d+)(?!\\.?\\d)"),
                     List.of(pom.of("spark.supported").split(" ")))),
             Stream.of(
-                artifact("sparknd-[a-z-]+", pom.own()),
+                artifact("sparknd-[\\w.-]+", pom.own()),
                 artifact("spark-[a-z]+_[\\d.]+", pom.of("spark.version")),
                 artifact("iceberg-spark-runtime-[\\w.]+", iceberg),
                 artifact("maven-compiler-plugin", pom.of("compiler.plugin.version"))))

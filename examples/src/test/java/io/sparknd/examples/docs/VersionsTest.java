@@ -46,8 +46,10 @@ class VersionsTest {
 
   @Test
   void otherVersionsAreFound() {
-    String old = "Spark 3.5.1 and Spark 3.4, A JDK 8, io.sparknd:sparknd-udfs:0.0.1, Iceberg 1.0.0";
-    assertThat(RULES).flatExtracting(rule -> rule.violations(old)).hasSize(5);
+    String old =
+        "Spark 3.5.1 and Spark 3.4, A JDK 8, io.sparknd:sparknd-udfs-3.5_2.12:0.0.1, Iceberg 1.0.0,"
+            + " sparknd-udfs-3.5_2.12-0.0.1.jar";
+    assertThat(RULES).flatExtracting(rule -> rule.violations(old)).hasSize(10);
     String corrected = old;
     for (VersionRule rule : RULES) {
       corrected = rule.rewritten(corrected);

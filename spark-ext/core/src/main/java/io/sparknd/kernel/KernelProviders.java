@@ -78,7 +78,7 @@ public final class KernelProviders {
 
   private static SparkNdException notInstalled(String name) {
     return name.equals("cudf")
-        ? KernelErrors.kernelNotInstalled(name, "sparknd-gpu")
+        ? KernelErrors.kernelNotInstalled(name, "sparknd-gpu-4.1_2.13")
         : KernelErrors.unknownKernel(name, "auto, vector, scalar, cudf");
   }
 

@@ -32,7 +32,7 @@ class KernelProvidersTest {
     assertThatThrownBy(() -> KernelProviders.named("cudf"))
         .isInstanceOf(SparkNdException.class)
         .hasMessage(
-            "kernel 'cudf' is in the jar sparknd-gpu, which is not on the class path:"
+            "kernel 'cudf' is in the jar sparknd-gpu-4.1_2.13, which is not on the class path:"
                 + " add it, or use kernel 'auto', 'vector' or 'scalar'");
   }
 

@@ -79,7 +79,7 @@ class DoctorTest {
 
     assertThat(found.found()).isEqualTo("A, 80 GiB, 570; B, 80 GiB, 570");
     assertThat(found.state()).isEqualTo(State.UNUSABLE);
-    assertThat(found.problem()).contains("sparknd-gpu");
+    assertThat(found.problem()).contains("sparknd-gpu-4.1_2.13");
   }
 
   @Test

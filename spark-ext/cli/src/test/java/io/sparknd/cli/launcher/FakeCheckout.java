@@ -40,8 +40,8 @@ record FakeCheckout(Path root) {
   }
 
   FakeCheckout builtWithClassPath(String classPath) {
-    write("spark-ext/dist/target/sparknd-spark-ext-1.jar", "");
-    write("udfs/target/sparknd-udfs-1.jar", "");
+    write("spark-ext/dist/target/sparknd-spark-runtime-4.1_2.13-1.jar", "");
+    write("udfs/target/sparknd-udfs-4.1_2.13-1.jar", "");
     write("examples/target/sparknd-examples-1.jar", "");
     write("examples/target/classpath.txt", classPath);
     write("spark-ext/dist/target/classpath.txt", classPath);

@@ -9,6 +9,8 @@ import io.sparknd.cli.launcher.FakeCheckout.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -126,6 +128,18 @@ class LauncherTest {
 
     assertThat(on17).contains("sun.security.action");
     assertThat(on25).doesNotContain("sun.security.action").contains("sun.nio.cs");
+  }
+
+  @Test
+  void theNewestJarRunsWhateverTheNamesOfOthers() throws Exception {
+    Path earlier = checkout.write("udfs/target/sparknd-before-1.jar", "");
+    Path later = checkout.write("udfs/target/sparknd-later-1.jar", "");
+    Files.setLastModifiedTime(earlier, FileTime.fromMillis(0));
+    Files.setLastModifiedTime(later, FileTime.from(Instant.now().plusSeconds(60)));
+
+    assertThat(checkout.run(checkout.jdk("17", PRINT_ARGUMENTS), "info").out())
+        .contains(later.toString())
+        .doesNotContain(earlier.toString(), "sparknd-udfs-");
   }
 
   @Test
