@@ -82,7 +82,8 @@ class MetricsPageTest {
   @Test
   void listsTheAccumulators() throws IOException {
     Set<String> names = new TreeSet<>();
-    inSources("(?:[aA]ccumulator|register)\\((?:\\w+, )?\"(sparknd [a-z ]+)\"").values()
+    inSources("(?:[aA]ccumulator|register)\\((?:\\w+, )?\"(sparknd [a-z ]+)\"")
+        .values()
         .forEach(names::addAll);
     assertThat(listed("Accumulators", "accumulator"))
         .doesNotHaveDuplicates()

@@ -55,7 +55,11 @@ public final class ValidTime {
    */
   public static Map<String, String> summary(Table table, @Nullable Long base, Instant time) {
     long latest = Math.max(declared(table, base).orElse(Long.MIN_VALUE), micros(time));
-    return Map.of(SnapshotProperties.VALID_AT, time.toString(), SnapshotProperties.VALID_THROUGH, instant(latest).toString());
+    return Map.of(
+        SnapshotProperties.VALID_AT,
+        time.toString(),
+        SnapshotProperties.VALID_THROUGH,
+        instant(latest).toString());
   }
 
   /**
@@ -65,7 +69,9 @@ public final class ValidTime {
    */
   public static Map<String, String> carried(Table table, @Nullable Long base) {
     OptionalLong latest = declared(table, base);
-    return latest.isPresent() ? Map.of(SnapshotProperties.VALID_THROUGH, instant(latest.getAsLong()).toString()) : Map.of();
+    return latest.isPresent()
+        ? Map.of(SnapshotProperties.VALID_THROUGH, instant(latest.getAsLong()).toString())
+        : Map.of();
   }
 
   /** Returns a time of microseconds since 1970. */
@@ -96,7 +102,8 @@ public final class ValidTime {
    */
   static long latest(Table table, Snapshot snapshot, OptionalLong before) {
     boolean lostItsParent = snapshot.parentId() != null && before.isEmpty();
-    long latest = parse(snapshot.summary().get(SnapshotProperties.VALID_THROUGH)).orElse(Long.MIN_VALUE);
+    long latest =
+        parse(snapshot.summary().get(SnapshotProperties.VALID_THROUGH)).orElse(Long.MIN_VALUE);
     latest = Math.max(latest, before.orElse(Long.MIN_VALUE));
     latest = Math.max(latest, own(table, snapshot));
     return lostItsParent ? Math.max(latest, committed(snapshot)) : latest;
