@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Visibility;
+import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -73,20 +74,38 @@ class CliPageTest {
 
   private static String row(ArgSpec arg, boolean showsDefaults) {
     String label = arg.arity().max() == 0 ? "" : arg.paramLabel();
-    String name = arg instanceof OptionSpec option ? option.longestName() : "";
     String meaning = String.join(" ", Arrays.asList(arg.description()));
-    // a default such as ${sys:spark.master} depends on the machine
     boolean showsDefault =
-        showsDefaults
-            && arg.showDefaultValue() != Visibility.NEVER
-            && arg.defaultValue() != null
-            && !arg.defaultValue().contains("${");
+        showsDefaults && arg.showDefaultValue() != Visibility.NEVER && arg.defaultValue() != null;
     return "| `%s` | %s%s%s |"
         .formatted(
-            inTable((name + " " + label).strip()),
-            arg.required() ? "required. " : "",
+            inTable((name(arg) + " " + label).strip()),
+            need(arg),
             inTable(meaning),
             showsDefault ? " Default: `" + inTable(arg.defaultValue()) + "`." : "");
+  }
+
+  private static String name(ArgSpec arg) {
+    return arg instanceof OptionSpec option ? option.longestName() : "";
+  }
+
+  /** Returns whether an argument must be given. Picocli requires each option of a group. */
+  private static String need(ArgSpec arg) {
+    ArgGroupSpec group = arg.group();
+    if (group == null) {
+      return arg.required() ? "required. " : "";
+    }
+    if (!group.exclusive()) {
+      return "";
+    }
+    String others =
+        group.args().stream()
+            .filter(other -> !other.equals(arg))
+            .map(other -> "`" + name(other) + "`")
+            .collect(joining(", "));
+    return group.multiplicity().min() > 0
+        ? "this or %s is required. ".formatted(others)
+        : "not with %s. ".formatted(others);
   }
 
   private static String inTable(String text) {

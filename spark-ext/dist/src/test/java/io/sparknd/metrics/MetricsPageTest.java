@@ -40,7 +40,7 @@ class MetricsPageTest {
       Set<String> names = new TreeSet<>();
       found.matcher(source).results().forEach(match -> names.add(match.group(1)));
       if (!names.isEmpty()) {
-        all.merge(file.getFileName().toString(), names, (a, b) -> a.addAll(b) ? a : a);
+        all.computeIfAbsent(file.getFileName().toString(), name -> new TreeSet<>()).addAll(names);
       }
     }
     return all;
