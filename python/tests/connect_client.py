@@ -74,6 +74,10 @@ class ConnectSession:
         relation.read.named_table.unparsed_identifier = tableName
         return ConnectFrame(self, relation)
 
+    @property
+    def read(self) -> ConnectReader:
+        return ConnectReader(self)
+
     def createDataFrame(self, data: Any, /) -> ConnectFrame:
         if not len(data):
             raise ValueError("[CANNOT_INFER_EMPTY_SCHEMA] as PySpark says of any data without rows and schema")
@@ -113,6 +117,19 @@ class ConnectSession:
                     if details.errors:
                         return str(details.errors[details.root_error_idx].message)
         return str(error.details())
+
+
+class ConnectReader:
+    """As ``pyspark.sql.connect.readwriter.DataFrameReader``."""
+
+    def __init__(self, session: ConnectSession) -> None:
+        self._session = session
+
+    def parquet(self, *paths: str) -> ConnectFrame:
+        relation = self._session.relation()
+        relation.read.data_source.format = "parquet"
+        relation.read.data_source.paths.extend(paths)
+        return ConnectFrame(self._session, relation)
 
 
 class ConnectFrame:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples of the documentation print what the page says."""
+"""The examples of the documentation print what the pages show."""
 
 from __future__ import annotations
 
@@ -9,21 +9,41 @@ import re
 from pathlib import Path
 from typing import Any
 
-_PAGE = Path(__file__).parents[2] / "docs" / "reference" / "python.md"
+import pytest
+
+_ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```)?", re.MULTILINE | re.DOTALL)
 
+# what a page reads but does not make
+_BEFORE = {
+    "README.md": "INSERT OVERWRITE DIRECTORY 'data/events.parquet' USING parquet SELECT id AS user, 1D AS amount FROM range(9)"
+}
 
-def test_examples(spark: Any) -> None:
-    text = _PAGE.read_text(encoding="utf-8")
-    blocks = list(_BLOCK.finditer(text))
-    assert len(blocks) > 5
+
+def _pages() -> list[str]:
+    """Returns the pages with examples of the package. Python of ``docs/how-to`` is run by ``JavaPagesTest``."""
+    files = [_ROOT / "README.md", *sorted((_ROOT / "docs" / "reference").rglob("*.md"))]
+    return [file.relative_to(_ROOT).as_posix() for file in files if _BLOCK.search(file.read_text(encoding="utf-8"))]
+
+
+def test_pages_have_examples() -> None:
+    functions = ("gather_nd", "gather_nd_as_of", "scatter_nd", "tensor_scatter_nd", "scalar-functions")
+    expected = {"README.md", "docs/reference/python.md"} | {f"docs/reference/sql/{name}.md" for name in functions}
+    assert expected <= set(_pages())
+
+
+@pytest.mark.parametrize("page", _pages())
+def test_examples(spark: Any, page: str) -> None:
+    if page in _BEFORE:
+        spark.sql(_BEFORE[page])
+    text = (_ROOT / page).read_text(encoding="utf-8")
     names: dict[str, Any] = {"spark": spark}
-    for block in blocks:
+    for block in _BLOCK.finditer(text):
         line = text.count("\n", 0, block.start()) + 2
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
-            exec(compile("\n" * (line - 1) + block[1], str(_PAGE), "exec"), names)
+            exec(compile("\n" * (line - 1) + block[1], page, "exec"), names)
         expected, found = (block[2] or "").strip(), printed.getvalue().strip()
         assert [each.rstrip() for each in found.splitlines()] == [each.rstrip() for each in expected.splitlines()], (
-            f"{_PAGE}:{line}"
+            f"{page}:{line}"
         )

@@ -27,7 +27,8 @@ class LicenceTest {
   private static final int FIRST = 3;
 
   /** Folders that git ignores. */
-  private static final Set<String> SKIPPED = Set.of("target", "out", "sparknd-lake");
+  private static final Set<String> SKIPPED =
+      Set.of("target", "out", "sparknd-lake", "node_modules");
 
   @Test
   void everySourceFileSaysItsLicence() throws IOException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.codahale.metrics.MetricRegistry;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparknd.docs.Page;
 import io.sparknd.metrics.SparkNdMetric.Side;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -95,6 +96,24 @@ class MonitoringFilesTest {
   void prometheusNamesAllMetrics() {
     assertThat(known).contains("sparknd_scatters_Count", "sparknd_table_lostRaces_Count");
     assertThat(known).allSatisfy(name -> assertThat(name).startsWith("sparknd_"));
+  }
+
+  /** Samples are metrics of the page by the rule that it gives, and all of the driver's occur. */
+  @Test
+  void thePageOfMetricsNamesThem() {
+    Set<String> listed =
+        Page.of("docs/reference/metrics.md")
+            .section("Spark's metrics system")
+            .tables("metric")
+            .get(0)
+            .stream()
+            .filter(row -> row.cells().get(3).equals("driver"))
+            .map(row -> "sparknd_" + row.name().replace('.', '_'))
+            .collect(Collectors.toSet());
+    assertThat(known.stream().map(name -> name.replaceFirst("_[^_]+$", "")))
+        .isNotEmpty()
+        .hasSameElementsAs(listed);
+    assertThat(known).contains("sparknd_scatter_slowestTaskMillis_99thPercentile");
   }
 
   @Test

@@ -14,9 +14,11 @@ public final class HowToPages {
           "docs/how-to/from-arrays.md",
           "docs/how-to/from-merge.md",
           "docs/how-to/grow-a-table.md",
+          "docs/how-to/online-store.md",
           "docs/how-to/own-parquet.md",
           "docs/how-to/streams.md",
-          "docs/how-to/string-keys.md");
+          "docs/how-to/string-keys.md",
+          "docs/how-to/training-sets.md");
 
   /** A page whose statements run once in each catalog. */
   private static final String CATALOGS = "docs/how-to/catalogs.md";

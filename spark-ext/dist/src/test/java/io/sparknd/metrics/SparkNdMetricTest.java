@@ -8,7 +8,6 @@ import io.sparknd.LocalSpark;
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.cluster.options.TensorColumns;
-import io.sparknd.docs.Page;
 import io.sparknd.embedding.EmbeddingLookup;
 import io.sparknd.embedding.lookup.Lookup;
 import io.sparknd.embedding.lookup.LookupColumns;
@@ -52,13 +51,6 @@ class SparkNdMetricTest {
   /** Returns updates of rows {@code [from, to)}. */
   private Dataset<Row> updates(int from, int to) {
     return spark.range(from, to, 1, 3).selectExpr("id AS i0", "1L AS value");
-  }
-
-  @Test
-  void documentationListsTheMetrics() {
-    assertThat(Page.ROOT.resolve("docs/operate/monitoring.md"))
-        .content()
-        .contains(SparkNdMetric.table());
   }
 
   @Test

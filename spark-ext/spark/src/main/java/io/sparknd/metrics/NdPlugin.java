@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Registers SparkND's metrics in Spark's metrics system, and so in all of its sinks. Set {@code
- * spark.plugins=io.sparknd.metrics.NdPlugin} when an application starts. docs/operate/monitoring.md
+ * spark.plugins=io.sparknd.metrics.NdPlugin} when an application starts. docs/reference/metrics.md
  * lists the metrics.
  */
 public final class NdPlugin implements SparkPlugin {

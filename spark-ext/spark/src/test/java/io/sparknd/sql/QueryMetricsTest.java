@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.cluster.internal.spark.ScalaSeqs;
+import io.sparknd.docs.Page;
 import io.sparknd.sql.internal.plan.TensorQueryExec;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,18 @@ class QueryMetricsTest {
     scala.jdk.javaapi.CollectionConverters.asJava(exec.metrics())
         .forEach((name, metric) -> values.put(name, metric.value()));
     return values;
+  }
+
+  @Test
+  void documentationListsTheMetrics() {
+    Dataset<?> rows = (Dataset<?>) spark.sql(STATEMENT);
+    List<String> shown = new ArrayList<>();
+    scala.jdk.javaapi.CollectionConverters.asJava(
+            operator(rows.queryExecution().executedPlan()).metrics())
+        .forEach((name, metric) -> shown.add(name + ": " + metric.name().get()));
+    assertThat(Page.of("docs/reference/metrics.md").section("SQL tab").tables("metric").get(0))
+        .extracting(row -> row.name() + ": " + row.cells().get(1))
+        .containsExactlyInAnyOrderElementsOf(shown);
   }
 
   @Tag("slow")

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.commit;
 
+import io.sparknd.table.internal.store.SnapshotProperties;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -22,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * contradict each other.
  */
 final class BatchHistory {
-  /** Key in a snapshot's summary: the newest ancestor that has a history property. */
-  static final String SUMMARY = "sparknd.batch-history";
-
   /** Prefix of table properties, followed by the snapshot's id. */
   static final String PROPERTY = "sparknd.batch-history.";
 
@@ -100,7 +98,7 @@ final class BatchHistory {
   }
 
   Optional<String> batch(Snapshot snapshot) {
-    String own = snapshot.summary().get(BatchIds.SUMMARY);
+    String own = snapshot.summary().get(SnapshotProperties.BATCH_ID);
     return Optional.ofNullable(own)
         .or(() -> node(snapshot.snapshotId()).flatMap(Node::batch))
         .or(() -> number(snapshot, SnapshotSummary.SOURCE_SNAPSHOT_ID_PROP).flatMap(this::batch));
@@ -126,7 +124,7 @@ final class BatchHistory {
     Snapshot snapshot = table.snapshot(id);
     if (snapshot != null) {
       Optional.ofNullable(snapshot.parentId()).ifPresent(links::add);
-      number(snapshot, SUMMARY).ifPresent(links::add);
+      number(snapshot, SnapshotProperties.BATCH_HISTORY).ifPresent(links::add);
       number(snapshot, SnapshotSummary.SOURCE_SNAPSHOT_ID_PROP).ifPresent(links::add);
     }
     return links;
@@ -143,7 +141,7 @@ final class BatchHistory {
         return next;
       }
       Optional.ofNullable(table.snapshot(id))
-          .flatMap(snapshot -> number(snapshot, SUMMARY))
+          .flatMap(snapshot -> number(snapshot, SnapshotProperties.BATCH_HISTORY))
           .ifPresent(written::add);
       next =
           before(id).or(() -> written.stream().filter(other -> !seen.contains(other)).findFirst());

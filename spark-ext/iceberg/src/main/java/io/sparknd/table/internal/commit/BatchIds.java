@@ -4,6 +4,7 @@ package io.sparknd.table.internal.commit;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.commit.BatchHistory.Node;
 import io.sparknd.table.internal.history.ValidTime;
+import io.sparknd.table.internal.store.SnapshotProperties;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * snapshots, the last ten thousand ({@link BatchHistory}).
  */
 public final class BatchIds {
-  /** Key in a snapshot's summary: the id of its batch. */
-  public static final String SUMMARY = "sparknd.batch-id";
-
   private static final String SEPARATOR = ",";
   private static final int MAX = 10_000;
 
@@ -89,7 +87,7 @@ public final class BatchIds {
     Map<String, String> summary = new TreeMap<>(ValidTime.carried(table, base));
     new BatchHistory(table)
         .newestNode(base)
-        .ifPresent(node -> summary.put(BatchHistory.SUMMARY, node.toString()));
+        .ifPresent(node -> summary.put(SnapshotProperties.BATCH_HISTORY, node.toString()));
     return summary;
   }
 

@@ -7,6 +7,7 @@ import io.sparknd.table.internal.block.BlockResult;
 import io.sparknd.table.internal.store.BlockFiles;
 import io.sparknd.table.internal.store.CatalogFailures;
 import io.sparknd.table.internal.store.CommitTarget;
+import io.sparknd.table.internal.store.SnapshotProperties;
 import io.sparknd.table.internal.store.StoredTable;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.tensor.SparkNdException;
@@ -40,9 +41,6 @@ final class CommitLoop {
   private static final Logger LOG = LoggerFactory.getLogger(CommitLoop.class);
   private static final int MAX_ATTEMPTS = 200;
 
-  /** Key in a snapshot's summary: the id of the operation that committed it. */
-  static final String OPERATION = "sparknd.operation";
-
   private final StoredTable table;
   private final CommitTarget target;
   private final CommitId id;
@@ -57,7 +55,7 @@ final class CommitLoop {
   /**
    * How a commit is recognized.
    *
-   * @param operation the value of {@link #OPERATION} in the snapshot's summary
+   * @param operation the value of {@link SnapshotProperties#OPERATION} in the snapshot's summary
    * @param batch the batch that the commit adds, once
    */
   record CommitId(String operation, Optional<String> batch) {
@@ -240,7 +238,7 @@ final class CommitLoop {
           : TableErrors.commitUnknown(table.name(), failure);
     }
     for (Snapshot known : target.committed(table.table())) {
-      if (id.operation().equals(known.summary().get(OPERATION))) {
+      if (id.operation().equals(known.summary().get(SnapshotProperties.OPERATION))) {
         snapshot = known.snapshotId();
         return LoopOutcome.COMMITTED;
       }

@@ -3,6 +3,7 @@ package io.sparknd.table.internal.commit;
 
 import io.sparknd.table.internal.block.BlockResult;
 import io.sparknd.table.internal.store.CommitTarget;
+import io.sparknd.table.internal.store.SnapshotProperties;
 import io.sparknd.table.internal.store.StoredFile;
 import io.sparknd.table.internal.store.StoredTable;
 import java.util.Collection;
@@ -51,7 +52,7 @@ final class CompactionCommit {
     BatchIds.summary(table.table(), base).forEach(rewrite::set);
     rewrite
         .validateFromSnapshot(Objects.requireNonNull(base))
-        .set(CommitLoop.OPERATION, id.operation())
+        .set(SnapshotProperties.OPERATION, id.operation())
         .commit();
     return ((CreateSnapshotEvent) rewrite.updateEvent()).snapshotId();
   }

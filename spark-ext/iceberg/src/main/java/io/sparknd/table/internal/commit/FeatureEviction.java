@@ -13,6 +13,7 @@ import io.sparknd.table.internal.keyed.EvictedPositions;
 import io.sparknd.table.internal.keyed.FeatureEvictTask;
 import io.sparknd.table.internal.store.BlockFiles;
 import io.sparknd.table.internal.store.CommitTarget;
+import io.sparknd.table.internal.store.SnapshotProperties;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.table.result.TableCommit.Outcome;
 import java.io.Serializable;
@@ -38,9 +39,6 @@ import org.jspecify.annotations.Nullable;
  * again on what it left there.
  */
 public final class FeatureEviction implements BlockRewrite {
-  /** Key in a snapshot's summary: the number of evicted rows. */
-  static final String EVICTED_ROWS = "sparknd.evicted-rows";
-
   private final SparkSession spark;
   private final JavaSparkContext context;
   private final StoredFeatures table;
@@ -107,10 +105,12 @@ public final class FeatureEviction implements BlockRewrite {
 
   private long commit(@Nullable Long base, Collection<BlockResult> blocks) {
     Map<String, String> summary = new TreeMap<>(BatchIds.summary(table.table(), base));
-    summary.put(CommitLoop.OPERATION, id.operation());
-    summary.put(EVICTED_ROWS, Long.toString(blocks.stream().mapToLong(BlockResult::rows).sum()));
-    summary.put("sparknd.blocks", Integer.toString(blocks.size()));
-    id.batch().ifPresent(batch -> summary.put(BatchIds.SUMMARY, batch));
+    summary.put(SnapshotProperties.OPERATION, id.operation());
+    summary.put(
+        SnapshotProperties.EVICTED_ROWS,
+        Long.toString(blocks.stream().mapToLong(BlockResult::rows).sum()));
+    summary.put(SnapshotProperties.BLOCKS, Integer.toString(blocks.size()));
+    id.batch().ifPresent(batch -> summary.put(SnapshotProperties.BATCH_ID, batch));
     return new BlockDelta(table, target, base, blocks, summary, id.batch()).commit();
   }
 

@@ -11,6 +11,7 @@ import io.sparknd.table.internal.history.ValidTime;
 import io.sparknd.table.internal.keyed.ShuffledRows;
 import io.sparknd.table.internal.keyed.StagedFeatures;
 import io.sparknd.table.internal.store.CommitTarget;
+import io.sparknd.table.internal.store.SnapshotProperties;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.table.result.TableCommit.Outcome;
 import java.time.Instant;
@@ -93,11 +94,12 @@ public final class FeatureScatter {
 
   private long commit(@Nullable Long base, Collection<BlockResult> blocks) {
     Map<String, String> summary = new TreeMap<>(BatchIds.summary(table.table(), base));
-    summary.put(CommitLoop.OPERATION, id.operation());
+    summary.put(SnapshotProperties.OPERATION, id.operation());
     summary.put(
-        "sparknd.updates", Long.toString(blocks.stream().mapToLong(BlockResult::updates).sum()));
-    summary.put("sparknd.blocks", Integer.toString(blocks.size()));
-    id.batch().ifPresent(batch -> summary.put(BatchIds.SUMMARY, batch));
+        SnapshotProperties.UPDATES,
+        Long.toString(blocks.stream().mapToLong(BlockResult::updates).sum()));
+    summary.put(SnapshotProperties.BLOCKS, Integer.toString(blocks.size()));
+    id.batch().ifPresent(batch -> summary.put(SnapshotProperties.BATCH_ID, batch));
     validAt.ifPresent(time -> summary.putAll(ValidTime.summary(table.table(), base, time)));
     return new BlockDelta(table, target, base, blocks, summary, id.batch()).commit();
   }

@@ -4,6 +4,7 @@ package io.sparknd.table.internal.commit;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.store.CatalogFailures;
 import io.sparknd.table.internal.store.NumberedAxis;
+import io.sparknd.table.internal.store.SnapshotProperties;
 import io.sparknd.table.internal.store.TableProperties;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
@@ -243,7 +244,7 @@ public final class TableResize {
     @Nullable Snapshot head = table.currentSnapshot();
     BatchIds.summary(table, head == null ? null : head.snapshotId()).forEach(empty::set);
     empty
-        .set("sparknd.size", Long.toString(size))
+        .set(SnapshotProperties.SIZE, Long.toString(size))
         .validateWith(checked.validator(name, transaction.table(), size))
         .commit();
     UpdateProperties properties = transaction.updateProperties();

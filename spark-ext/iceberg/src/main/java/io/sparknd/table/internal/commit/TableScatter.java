@@ -12,6 +12,7 @@ import io.sparknd.table.internal.block.ScatterStage;
 import io.sparknd.table.internal.commit.CommitLoop.CommitId;
 import io.sparknd.table.internal.commit.CommitLoop.IfEmpty;
 import io.sparknd.table.internal.store.CommitTarget;
+import io.sparknd.table.internal.store.SnapshotProperties;
 import io.sparknd.table.internal.store.StoredFormat;
 import io.sparknd.table.internal.store.StoredTensor;
 import io.sparknd.table.options.IfChanged;
@@ -155,15 +156,15 @@ public final class TableScatter {
 
   private Map<String, String> summary(@Nullable Long base, int blocks, long count) {
     Map<String, String> summary = new TreeMap<>(BatchIds.summary(tensor.table(), base));
-    summary.put(CommitLoop.OPERATION, id.operation());
-    summary.put("sparknd.updates", Long.toString(count));
-    summary.put("sparknd.blocks", Integer.toString(blocks));
+    summary.put(SnapshotProperties.OPERATION, id.operation());
+    summary.put(SnapshotProperties.UPDATES, Long.toString(count));
+    summary.put(SnapshotProperties.BLOCKS, Integer.toString(blocks));
     summary.put(
-        "sparknd.reduction",
+        SnapshotProperties.REDUCTION,
         updates.stream()
             .map(update -> update.how().reduction().toString())
             .collect(Collectors.joining(",")));
-    id.batch().ifPresent(batch -> summary.put(BatchIds.SUMMARY, batch));
+    id.batch().ifPresent(batch -> summary.put(SnapshotProperties.BATCH_ID, batch));
     return summary;
   }
 

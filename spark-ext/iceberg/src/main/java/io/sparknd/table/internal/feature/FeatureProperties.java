@@ -47,10 +47,12 @@ public final class FeatureProperties {
   /** The prefix of all properties of SparkND's tables. */
   public static final String PREFIX = "sparknd.";
 
+  /** The last parts of the properties of a variable. */
+  static final List<String> OPTIONS =
+      List.of("dtype", "shape", "fill", "reduction", "order", "size", "window", "tile");
+
   private static final String VARIABLE = "sparknd.variable.";
   private static final String SEPARATOR = ",";
-  private static final List<String> OPTIONS =
-      List.of("dtype", "shape", "fill", "reduction", "order", "size", "window", "tile");
   private static final Set<String> OF_AXIS =
       Set.of(KEY, BUCKET_COLUMN, SIZE, TableProperties.ROWS_PER_BLOCK, NumberedAxis.HISTORY);
 

@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.history;
 
 import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.store.SnapshotProperties;
 import io.sparknd.tensor.SparkNdException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -22,12 +23,6 @@ import org.jspecify.annotations.Nullable;
  * of all batches that it holds, which stays known when the snapshots before it expire.
  */
 public final class ValidTime {
-  /** Key in a snapshot's summary: the time of its batch, in ISO 8601. */
-  public static final String SUMMARY = "sparknd.valid-at";
-
-  /** Key in a snapshot's summary: the latest time of its batch and of those before it. */
-  private static final String LATEST = "sparknd.valid-through";
-
   /** Keys in the summary of a snapshot that adds or removes files. */
   private static final List<String> CHANGES =
       List.of(
@@ -60,7 +55,11 @@ public final class ValidTime {
    */
   public static Map<String, String> summary(Table table, @Nullable Long base, Instant time) {
     long latest = Math.max(declared(table, base).orElse(Long.MIN_VALUE), micros(time));
-    return Map.of(SUMMARY, time.toString(), LATEST, instant(latest).toString());
+    return Map.of(
+        SnapshotProperties.VALID_AT,
+        time.toString(),
+        SnapshotProperties.VALID_THROUGH,
+        instant(latest).toString());
   }
 
   /**
@@ -70,7 +69,9 @@ public final class ValidTime {
    */
   public static Map<String, String> carried(Table table, @Nullable Long base) {
     OptionalLong latest = declared(table, base);
-    return latest.isPresent() ? Map.of(LATEST, instant(latest.getAsLong()).toString()) : Map.of();
+    return latest.isPresent()
+        ? Map.of(SnapshotProperties.VALID_THROUGH, instant(latest.getAsLong()).toString())
+        : Map.of();
   }
 
   /** Returns a time of microseconds since 1970. */
@@ -83,7 +84,7 @@ public final class ValidTime {
     Snapshot at = of == null ? null : table.snapshot(of);
     OptionalLong latest = OptionalLong.empty();
     while (at != null) {
-      Optional<Long> declared = parse(at.summary().get(LATEST));
+      Optional<Long> declared = parse(at.summary().get(SnapshotProperties.VALID_THROUGH));
       if (declared.isPresent()) {
         latest = OptionalLong.of(Math.max(declared.get(), latest.orElse(Long.MIN_VALUE)));
       }
@@ -101,7 +102,8 @@ public final class ValidTime {
    */
   static long latest(Table table, Snapshot snapshot, OptionalLong before) {
     boolean lostItsParent = snapshot.parentId() != null && before.isEmpty();
-    long latest = parse(snapshot.summary().get(LATEST)).orElse(Long.MIN_VALUE);
+    long latest =
+        parse(snapshot.summary().get(SnapshotProperties.VALID_THROUGH)).orElse(Long.MIN_VALUE);
     latest = Math.max(latest, before.orElse(Long.MIN_VALUE));
     latest = Math.max(latest, own(table, snapshot));
     return lostItsParent ? Math.max(latest, committed(snapshot)) : latest;
@@ -111,11 +113,11 @@ public final class ValidTime {
    * Returns the time of a snapshot's own changes. A compaction, or a change of the size, has none.
    */
   private static long own(Table table, Snapshot snapshot) {
-    Optional<Long> declared = parse(snapshot.summary().get(SUMMARY));
+    Optional<Long> declared = parse(snapshot.summary().get(SnapshotProperties.VALID_AT));
     String source = snapshot.summary().get(SnapshotSummary.SOURCE_SNAPSHOT_ID_PROP);
     if (declared.isEmpty() && source != null) { // published from elsewhere, without its summary
       Snapshot from = table.snapshot(Long.parseLong(source));
-      declared = from == null ? declared : parse(from.summary().get(SUMMARY));
+      declared = from == null ? declared : parse(from.summary().get(SnapshotProperties.VALID_AT));
     }
     return declared.orElseGet(
         () -> changesNothing(snapshot) ? Long.MIN_VALUE : committed(snapshot));

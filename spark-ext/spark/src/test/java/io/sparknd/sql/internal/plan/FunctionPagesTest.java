@@ -28,6 +28,15 @@ class FunctionPagesTest {
     assertThat(signature.split("\\W+")).as("signature in %s", page).containsSubsequence(names);
   }
 
+  @ParameterizedTest
+  @MethodSource("functions")
+  void haveAnExampleInEachLanguage(TableFunction function) {
+    Page page = page(function);
+    for (String language : List.of("sql", "java", "python")) {
+      assertThat(page.blocks(language)).as("%s in %s", language, page).isNotEmpty();
+    }
+  }
+
   private static Page page(TableFunction function) {
     String name = function instanceof TensorScatterFunction ? "tensor_scatter_nd" : function.name();
     return Page.of("docs/reference/sql/" + name + ".md");
