@@ -374,7 +374,8 @@ public final class EmbeddingTable implements AutoCloseable {
             threshold,
             candidates,
             new RowRemoval(layout, directory),
-            last == null || spec.usage() == RowUsage.NOTHING ? "" : last.id());
+            last == null || spec.usage() == RowUsage.NOTHING ? "" : last.id(),
+            steps);
     JavaRDD<EmbeddingPartition> next = PartitionTasks.of(rdd(), task);
     VersionLineage.compute(next, versions + 1, null);
     EmbeddingTable rest = new EmbeddingTable(spark, spec, next, steps, nextVersions(), last);

@@ -17,7 +17,8 @@ record LoadTask(SavedDirectory directory, PartitionDelta delta) implements Seria
   private static final int BUFFER = 64 << 10;
 
   EmbeddingPartition load(PartitionFiles files) {
-    EmbeddingPartition partition = read(files.base(), EmbeddingPartition::readFrom);
+    EmbeddingPartition partition =
+        read(files.base(), in -> EmbeddingPartition.readFrom(in).checked(delta.layout()));
     for (PartitionFiles.Delta next : files.deltas()) {
       EmbeddingPartition before = partition;
       partition = read(next.file(), in -> delta.applied(before, next.since(), in));

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.LongFunction;
 
-/** Moves keyed rows and candidates to another number of partitions, to the owner of each key. */
+/** Moves keyed rows and counts of keys without a row to another number of partitions, to the owner of each key. */
 record KeyRepartitioner(RowLayout layout, RowDirectory after) implements Repartitioner {
 
   @Override
@@ -32,21 +32,40 @@ record KeyRepartitioner(RowLayout layout, RowDirectory after) implements Reparti
         parts[owner] = rows.withCandidates(part);
       }
     }
+    if (partition.filter() != null) {
+      addCounts(partition.filter(), parts);
+    }
     return Arrays.stream(parts).filter(Objects::nonNull).toList();
+  }
+
+  private void addCounts(CountingFilter filter, EmbeddingPartition[] parts) {
+    filter.addTo(
+        owner -> {
+          parts[owner] = parts[owner] == null ? empty(owner) : parts[owner];
+          return Objects.requireNonNull(parts[owner].filter());
+        },
+        after.partitions());
   }
 
   @Override
   public EmbeddingPartition merged(int index, Iterator<EmbeddingPartition> parts) {
     PartitionEdit edit = edit(index);
     List<EmbeddingPartition> candidates = new ArrayList<>();
+    List<CountingFilter> filters = new ArrayList<>();
     parts.forEachRemaining(
         part -> {
           copy(part, key -> edit);
           if (part.candidates() != null) {
             candidates.add(part.candidates());
           }
+          if (part.filter() != null) {
+            filters.add(part.filter());
+          }
         });
     EmbeddingPartition rows = edit.done(List.of());
+    if (rows.filter() != null) {
+      return rows.withFilter(CountingFilter.merged(rows.filter(), filters.iterator()));
+    }
     return layout.hasCandidates()
         ? rows.withCandidates(ofCandidates().merged(index, candidates.iterator()))
         : rows;
