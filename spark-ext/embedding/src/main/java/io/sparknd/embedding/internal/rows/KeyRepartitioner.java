@@ -9,7 +9,8 @@ import java.util.Objects;
 import java.util.function.LongFunction;
 
 /** Moves keyed rows and counts of keys without a row to another number of partitions, to the owner of each key. */
-record KeyRepartitioner(RowLayout layout, RowDirectory after) implements Repartitioner {
+record KeyRepartitioner(RowLayout layout, RowDirectory after, String checkpoint)
+    implements Repartitioner {
 
   @Override
   public List<EmbeddingPartition> split(EmbeddingPartition partition) {
@@ -35,6 +36,13 @@ record KeyRepartitioner(RowLayout layout, RowDirectory after) implements Reparti
     if (partition.filter() != null) {
       addCounts(partition.filter(), parts);
     }
+    EvictedIds[] evicted = partition.evicted().split(checkpoint, after);
+    for (int owner = 0; owner < parts.length; owner++) {
+      if (!evicted[owner].isEmpty()) {
+        EmbeddingPartition rows = parts[owner] == null ? empty(owner) : parts[owner];
+        parts[owner] = rows.with(evicted[owner]);
+      }
+    }
     return Arrays.stream(parts).filter(Objects::nonNull).toList();
   }
 
@@ -52,9 +60,11 @@ record KeyRepartitioner(RowLayout layout, RowDirectory after) implements Reparti
     PartitionEdit edit = edit(index);
     List<EmbeddingPartition> candidates = new ArrayList<>();
     List<CountingFilter> filters = new ArrayList<>();
+    EvictedIds[] evicted = {EvictedIds.NONE};
     parts.forEachRemaining(
         part -> {
           copy(part, key -> edit);
+          evicted[0] = evicted[0].and(checkpoint, part.evicted().ids());
           if (part.candidates() != null) {
             candidates.add(part.candidates());
           }
@@ -62,7 +72,7 @@ record KeyRepartitioner(RowLayout layout, RowDirectory after) implements Reparti
             filters.add(part.filter());
           }
         });
-    EmbeddingPartition rows = edit.done(List.of());
+    EmbeddingPartition rows = edit.done(List.of()).with(evicted[0]);
     if (rows.filter() != null) {
       return rows.withFilter(CountingFilter.merged(rows.filter(), filters.iterator()));
     }
@@ -72,7 +82,7 @@ record KeyRepartitioner(RowLayout layout, RowDirectory after) implements Reparti
   }
 
   private KeyRepartitioner ofCandidates() {
-    return new KeyRepartitioner(layout.candidates(), after);
+    return new KeyRepartitioner(layout.candidates(), after, checkpoint);
   }
 
   private EmbeddingPartition empty(int index) {
