@@ -148,8 +148,7 @@ record SavedDelta(String name, Content content) {
     return deltas;
   }
 
-  private static Content read(
-      SavedDirectory directory, SavedEmbedding.Manifest base, String name) {
+  private static Content read(SavedDirectory directory, SavedEmbedding.Manifest base, String name) {
     try (InputStream in = directory.open(name)) {
       JsonNode tree = SavedEmbedding.JSON.readTree(in);
       if (!(tree instanceof ObjectNode content)) {

@@ -142,7 +142,8 @@ class FilteredAdmissionTest {
   @Test
   void keysAreAdmittedEarlyButNeverLate() {
     EmbeddingTable exact = EmbeddingTable.create(spark, spec(RowAdmission.after(3), 2));
-    EmbeddingTable full = EmbeddingTable.create(spark, spec(RowAdmission.filtered(3, 1).withEarlyRate(0.5), 2));
+    EmbeddingTable full =
+        EmbeddingTable.create(spark, spec(RowAdmission.filtered(3, 1).withEarlyRate(0.5), 2));
     EmbeddingTable fits = EmbeddingTable.create(spark, spec(RowAdmission.filtered(3, KEYS), 2));
     for (long step = 0; step < 4; step++) {
       exact = exact.apply(gradients(step), COLUMNS);

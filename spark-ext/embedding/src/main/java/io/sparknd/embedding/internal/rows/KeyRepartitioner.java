@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.LongFunction;
 
-/** Moves keyed rows and counts of keys without a row to another number of partitions, to the owner of each key. */
+/**
+ * Moves keyed rows and counts of keys without a row to another number of partitions, to the owner
+ * of each key.
+ */
 record KeyRepartitioner(RowLayout layout, RowDirectory after, String checkpoint)
     implements Repartitioner {
 

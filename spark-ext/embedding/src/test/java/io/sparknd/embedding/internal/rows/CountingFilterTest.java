@@ -136,7 +136,7 @@ class CountingFilterTest {
       assertThat(admitted).containsExactlyInAnyOrderElementsOf(expected);
       switch (random.nextInt(6)) {
         case 0 -> {
-          long idle = 1 + random.nextInt(3);
+          long idle = 1L + random.nextInt(3);
           filters = filters.withoutIdle(step + 1 - idle, step + 1);
           naive.forget(idle, step + 1);
         }
