@@ -30,13 +30,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests admission by a counting Bloom filter that has so many keys that most of them share all
+ * Tests admission by a counting Bloom filter that has so many keys that hundreds of them share all
  * their counters with others.
  */
 class FilteredAdmissionTest {
-  private static final int KEYS = 50_000;
+  private static final int KEYS = 20_000;
   private static final TensorColumns COLUMNS = TensorColumns.of("g", "id");
-  private static final RowAdmission FULL = RowAdmission.filtered(4, 1).withSeed(3);
+  private static final RowAdmission FULL =
+      RowAdmission.filtered(4, 1).withEarlyRate(0.2).withSeed(3);
 
   private final SparkSession spark = LocalSpark.session();
 
@@ -77,21 +78,25 @@ class FilteredAdmissionTest {
 
   @Test
   void sameRowsAtEveryNumberOfPartitions() throws IOException {
-    assertSameRows(1, List.of(1, 3));
+    assertSameRows(List.of(), List.of(3));
   }
 
   @ParameterizedTest
   @ValueSource(longs = {2, 3})
   @Tag("slow")
   void sameRowsAtEveryNumberOfPartitionsInManyHistories(long seed) throws IOException {
-    assertSameRows(seed, List.of(1, 2, 7));
+    List<Event> more =
+        new SplittableRandom(seed)
+            .ints(5, 0, Event.values().length)
+            .mapToObj(i -> Event.values()[i])
+            .toList();
+    assertSameRows(more, List.of(1, 2, 7));
   }
 
-  private void assertSameRows(long seed, List<Integer> partitions) throws IOException {
-    SplittableRandom random = new SplittableRandom(seed);
+  private void assertSameRows(List<Event> more, List<Integer> partitions) throws IOException {
     List<Event> events = new ArrayList<>(List.of(Event.STEP, Event.STEP, Event.STEP));
     events.addAll(List.of(Event.values()));
-    random.ints(5, 0, Event.values().length).forEach(i -> events.add(Event.values()[i]));
+    events.addAll(more);
     NaiveTrainer naive = new NaiveTrainer(spec(FULL, 1));
     List<EmbeddingTable> tables = new ArrayList<>();
     for (int count : partitions) {
@@ -222,7 +227,7 @@ class FilteredAdmissionTest {
     try (Stream<Path> all = Files.list(path)) {
       Path rows = all.filter(file -> file.toString().endsWith(".rows")).findFirst().orElseThrow();
       byte[] bytes = Files.readAllBytes(rows);
-      Files.write(rows, Arrays.copyOf(bytes, bytes.length - 600)); // ends within a bucket
+      Files.write(rows, Arrays.copyOf(bytes, bytes.length - 60)); // ends within a bucket
       Files.deleteIfExists(rows.resolveSibling("." + rows.getFileName() + ".crc"));
     }
     assertThatThrownBy(() -> EmbeddingTable.load(spark, path.toString()).written())
