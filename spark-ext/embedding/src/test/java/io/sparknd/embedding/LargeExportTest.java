@@ -58,6 +58,7 @@ class LargeExportTest {
         SparkSession.builder()
             .master("local[2]")
             .config("spark.ui.enabled", false)
+            .config("spark.memory.fraction", 0.3)
             .config("spark.local.dir", directory.resolve("spark").toString())
             .config("spark.testing.reservedMemory", 64 << 20) // with 300 MiB, it would not start
             .getOrCreate();

@@ -16,6 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.spark.scheduler.SparkListener;
@@ -36,6 +38,9 @@ class LifecycleLossTest {
           .withRowUsage()
           .withAdmission(RowAdmission.filtered(2, 1000))
           .withPartitions(4);
+
+  /** Names of the tables whose first task in this JVM was delayed. */
+  private static final Set<String> DELAYED = ConcurrentHashMap.newKeySet();
 
   @TempDir private Path directory;
 
@@ -81,18 +86,20 @@ class LifecycleLossTest {
     }
   }
 
-  /** Returns a table whose tasks take so long that they are killed before they end. */
-  private static EmbeddingTable slow(EmbeddingTable table) {
+  /** Returns a table of which the first task of each executor takes so long that it is killed. */
+  private static EmbeddingTable slow(EmbeddingTable table, String name) {
     return EmbeddingTable.of(
         table.spark(),
         table.spec(),
-        table.rdd().map(LifecycleLossTest::late),
+        table.rdd().map(partition -> late(partition, name)),
         table.steps(),
         table.checkpoint());
   }
 
-  private static EmbeddingPartition late(EmbeddingPartition partition) {
-    sleep(250);
+  private static EmbeddingPartition late(EmbeddingPartition partition, String name) {
+    if (DELAYED.add(name)) {
+      sleep(2000);
+    }
     return partition;
   }
 
@@ -127,12 +134,12 @@ class LifecycleLossTest {
       table.save(saved.toString());
       table = train(table, naive);
       killer.arm(cluster);
-      EvictionResult evicted = slow(table).evict(BOUND);
+      EvictionResult evicted = slow(table, "evicted").evict(BOUND);
       killer.assertKilled();
       assertThat(evicted.rows()).isEqualTo(naive.evict(BOUND));
       assertSame(evicted.table(), naive);
       killer.arm(cluster);
-      slow(evicted.table()).saveDelta(saved.toString());
+      slow(evicted.table(), "saved").saveDelta(saved.toString());
       killer.assertKilled();
       assertThat(deltas(saved)).hasSize(1);
       assertSame(EmbeddingTable.load(cluster.session(), saved.toString()), naive);
@@ -152,12 +159,12 @@ class LifecycleLossTest {
       NaiveTrainer before = new NaiveTrainer(SPEC);
       before.train(MODEL, 2, 2, 1);
       EmbeddingTable next = train(table, naive);
-      EmbeddingTable slow = slow(next);
       killer.arm(cluster);
-      assertThatThrownBy(() -> slow.evict(BOUND)).hasStackTraceContaining("failed 1 times");
+      assertThatThrownBy(() -> slow(next, "evicted").evict(BOUND))
+          .hasStackTraceContaining("failed 1 times");
       assertSame(next, naive);
       killer.arm(cluster);
-      assertThatThrownBy(() -> slow.saveDelta(saved.toString()))
+      assertThatThrownBy(() -> slow(next, "saved").saveDelta(saved.toString()))
           .hasStackTraceContaining("failed 1 times");
       assertThat(deltas(saved)).isEmpty();
       assertSame(EmbeddingTable.load(cluster.session(), saved.toString()), before);
