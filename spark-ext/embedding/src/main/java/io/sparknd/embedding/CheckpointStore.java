@@ -107,9 +107,18 @@ final class CheckpointStore<V> {
     try {
       check(name, steps, loaded, like);
       return operations.cut(loaded, like);
-    } catch (RuntimeException e) {
-      operations.close(loaded);
+    } catch (Throwable e) { // Spark throws checked exceptions undeclared
+      closeAfter(e, loaded);
       throw e;
+    }
+  }
+
+  /** Closes a version after a failure, which an error of closing does not hide. */
+  private void closeAfter(Throwable failure, V version) {
+    try {
+      operations.close(version);
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
     }
   }
 

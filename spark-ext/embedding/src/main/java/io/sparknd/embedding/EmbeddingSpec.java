@@ -254,7 +254,8 @@ public record EmbeddingSpec(
   /**
    * Sets when a key gets a row.
    *
-   * @throws io.sparknd.tensor.SparkNdException if ids are numbers and {@code other} counts
+   * @throws io.sparknd.tensor.SparkNdException if ids are numbers and {@code other} is not
+   *     immediate
    */
   public EmbeddingSpec withAdmission(RowAdmission other) {
     return new EmbeddingSpec(

@@ -46,7 +46,6 @@ import io.sparknd.tensor.Shape;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.apache.spark.HashPartitioner;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
@@ -54,7 +53,6 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.jspecify.annotations.Nullable;
-import scala.Tuple2;
 
 /**
  * An embedding table: rows of weights, {@code [rows, dim]}, and the optimizer state of each row,
@@ -374,7 +372,8 @@ public final class EmbeddingTable implements AutoCloseable {
             threshold,
             candidates,
             new RowRemoval(layout, directory),
-            last == null || spec.usage() == RowUsage.NOTHING ? "" : last.id());
+            last == null || spec.usage() == RowUsage.NOTHING ? "" : last.id(),
+            steps);
     JavaRDD<EmbeddingPartition> next = PartitionTasks.of(rdd(), task);
     VersionLineage.compute(next, versions + 1, null);
     EmbeddingTable rest = new EmbeddingTable(spark, spec, next, steps, nextVersions(), last);
@@ -428,8 +427,9 @@ public final class EmbeddingTable implements AutoCloseable {
    * fails, or whose driver is lost, is not read.
    *
    * <p>This version must have been loaded from the directory, or made from the version that was
-   * last saved to it, after that was saved, in as many partitions. A version that was saved to two
-   * directories has deltas in the second. Let one training at a time save deltas to a directory.
+   * last saved to it, after that was saved; it may have another number of partitions. A version
+   * that was saved to two directories has deltas in the second. Let one training at a time save
+   * deltas to a directory.
    *
    * @throws io.sparknd.tensor.SparkNdException if it was not; if the table was not created with
    *     {@link EmbeddingSpec#withRowUsage}; if the directory has no saved table, or deltas that do
@@ -440,8 +440,9 @@ public final class EmbeddingTable implements AutoCloseable {
   }
 
   /**
-   * Loads the table that {@link #save} wrote to {@code directory}, and its deltas, with the same
-   * number of partitions. Of an application's own {@link
+   * Loads the table that {@link #save} wrote to {@code directory}, and its deltas, with the number
+   * of partitions that it had when it was last saved. Where that changed from one delta to the
+   * next, rows are shuffled. Of an application's own {@link
    * io.sparknd.embedding.optimizer.OptimizerRule}, a saved table has name and slots alone: the
    * loaded table can be read, and {@link #load(SparkSession, String, Optimizer)} loads one that can
    * be trained.
@@ -487,21 +488,16 @@ public final class EmbeddingTable implements AutoCloseable {
       throw TrainingErrors.badTraining("partitions", count);
     }
     EmbeddingSpec other = spec.withPartitions(count);
+    TableCheckpoint last = checkpoint; // once: a save at the same time may replace it
     Repartitioner repartitioner =
-        Repartitioner.of(layout, directory, RowDirectory.of(layout, rows(), count));
-    JavaRDD<EmbeddingPartition> moved =
-        rdd()
-            .flatMapToPair(
-                partition ->
-                    repartitioner.split(partition).stream()
-                        .map(part -> new Tuple2<>(part.index(), part))
-                        .iterator())
-            .partitionBy(new HashPartitioner(count))
-            .values()
-            .mapPartitionsWithIndex(
-                (index, parts) -> List.of(repartitioner.merged(index, parts)).iterator(), false);
+        Repartitioner.of(
+            layout,
+            directory,
+            RowDirectory.of(layout, rows(), count),
+            last == null ? "" : last.id());
+    JavaRDD<EmbeddingPartition> moved = MovedPartitions.of(rdd(), repartitioner, count);
     VersionLineage.persist(moved, versions + 1);
-    return new EmbeddingTable(spark, other, moved, steps, nextVersions(), null);
+    return new EmbeddingTable(spark, other, moved, steps, nextVersions(), last);
   }
 
   /**
@@ -534,10 +530,10 @@ public final class EmbeddingTable implements AutoCloseable {
     return layout;
   }
 
-  /** Returns the reader of deltas of a table. */
-  static PartitionDelta delta(EmbeddingSpec spec) {
+  /** Returns the reader of deltas of a table in some number of partitions. */
+  static PartitionDelta delta(EmbeddingSpec spec, int partitions) {
     RowLayout layout = layout(spec);
-    return new PartitionDelta(layout, RowDirectory.of(layout, spec.rows(), spec.partitions()));
+    return new PartitionDelta(layout, RowDirectory.of(layout, spec.rows(), partitions));
   }
 
   @Nullable TableCheckpoint checkpoint() {

@@ -14,14 +14,20 @@ import org.apache.spark.api.java.function.FlatMapFunction;
  * @param threshold of rows
  * @param candidates threshold of keys that have no row yet
  * @param checkpoint id of the table's last checkpoint; empty if there is none
+ * @param steps steps of the table
  */
 record EvictionTask(
-    RankThreshold threshold, RankThreshold candidates, RowRemoval removal, String checkpoint)
+    RankThreshold threshold,
+    RankThreshold candidates,
+    RowRemoval removal,
+    String checkpoint,
+    long steps)
     implements FlatMapFunction<Iterator<EmbeddingPartition>, EmbeddingPartition> {
 
   @Override
   public Iterator<EmbeddingPartition> call(Iterator<EmbeddingPartition> before) {
     EmbeddingPartition partition = EmbeddingPartition.only(before);
-    return List.of(removal.evicted(partition, threshold, candidates, checkpoint)).iterator();
+    EmbeddingPartition rest = removal.evicted(partition, threshold, candidates, checkpoint);
+    return List.of(rest.withoutIdleCounts(candidates.rank(), steps)).iterator();
   }
 }

@@ -12,15 +12,21 @@ import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** The task that reads one partition of a saved table: a full save, then its deltas. */
+/** The task that reads one partition of a saved table: of a full save, and of its deltas. */
 record LoadTask(SavedDirectory directory, PartitionDelta delta) implements Serializable {
   private static final int BUFFER = 64 << 10;
 
-  EmbeddingPartition load(PartitionFiles files) {
-    EmbeddingPartition partition = read(files.base(), EmbeddingPartition::readFrom);
-    for (PartitionFiles.Delta next : files.deltas()) {
+  EmbeddingPartition load(String file) {
+    return read(file, in -> EmbeddingPartition.readFrom(in).checked(delta.layout()));
+  }
+
+  /** Returns the partition after the deltas of a run. */
+  EmbeddingPartition applied(EmbeddingPartition base, DeltaRun run) {
+    EmbeddingPartition partition = base;
+    for (DeltaRun.Delta next : run.deltas()) {
       EmbeddingPartition before = partition;
-      partition = read(next.file(), in -> delta.applied(before, next.since(), in));
+      String file = next.files().get(base.index());
+      partition = read(file, in -> delta.applied(before, next.since(), in));
     }
     return partition;
   }

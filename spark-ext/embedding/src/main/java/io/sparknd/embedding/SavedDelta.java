@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparknd.cluster.internal.files.SavedDirectory;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.rows.PartitionDelta;
@@ -35,10 +38,16 @@ record SavedDelta(String name, Content content) {
    * @param previous id of the previous delta, or of the full save
    * @param number deltas after the full save, up to this one
    * @param since steps of the table at the previous checkpoint
+   * @param partitions partitions of the table, and files of the delta
    * @param table the table after the delta; the files are those of the delta
    */
   record Content(
-      String base, String previous, int number, long since, SavedEmbedding.Manifest table) {}
+      String base,
+      String previous,
+      int number,
+      long since,
+      int partitions,
+      SavedEmbedding.Manifest table) {}
 
   static TableCheckpoint save(EmbeddingTable table, String path) {
     if (table.spec().usage() == RowUsage.NOTHING) {
@@ -57,7 +66,7 @@ record SavedDelta(String name, Content content) {
     return "that is "
         + last
         + ", and the table descends from "
-        + (own == null ? "no checkpoint since it was created or repartitioned" : own);
+        + (own == null ? "no checkpoint since it was created" : own);
   }
 
   private static TableCheckpoint save(EmbeddingTable table, String path, TableCheckpoint last) {
@@ -79,6 +88,7 @@ record SavedDelta(String name, Content content) {
                     last.id(),
                     number,
                     last.steps(),
+                    table.partitions(),
                     SavedEmbedding.Manifest.of(id, table, names))));
     withdrawConcurrent(files, name, number);
     return new TableCheckpoint(last.base(), id, number, table.steps());
@@ -127,7 +137,7 @@ record SavedDelta(String name, Content content) {
     try {
       for (String name : directory.names()) {
         if (NAME.matcher(name).matches()) {
-          deltas.add(new SavedDelta(name, read(directory, name)));
+          deltas.add(new SavedDelta(name, read(directory, base, name)));
         }
       }
     } catch (IOException e) {
@@ -138,9 +148,15 @@ record SavedDelta(String name, Content content) {
     return deltas;
   }
 
-  private static Content read(SavedDirectory directory, String name) {
+  private static Content read(SavedDirectory directory, SavedEmbedding.Manifest base, String name) {
     try (InputStream in = directory.open(name)) {
-      return SavedEmbedding.JSON.readValue(in, Content.class);
+      JsonNode tree = SavedEmbedding.JSON.readTree(in);
+      if (!(tree instanceof ObjectNode content)) {
+        throw new IOException("it is not a JSON object");
+      }
+      // earlier versions made no deltas after the number changed
+      content.putIfAbsent("partitions", new IntNode(base.files().size()));
+      return SavedEmbedding.JSON.treeToValue(tree, Content.class);
     } catch (IOException e) {
       throw TensorErrors.unreadableFile(directory + "/" + name, e);
     }
@@ -158,18 +174,18 @@ record SavedDelta(String name, Content content) {
       if (content.number() != i + 1 || !content.previous().equals(previous)) {
         throw EmbeddingErrors.deltaOutOfOrder(directory.toString(), name, content.number(), i + 1);
       }
-      checkFiles(directory + "/" + name, base, content.table());
+      checkFiles(directory + "/" + name, base, content);
       previous = content.table().id();
     }
   }
 
-  private static void checkFiles(
-      String path, SavedEmbedding.Manifest base, SavedEmbedding.Manifest delta) {
-    if (delta.format() != base.format() || delta.files().size() != base.files().size()) {
+  private static void checkFiles(String path, SavedEmbedding.Manifest base, Content delta) {
+    int files = delta.table().files().size();
+    if (delta.table().format() != base.format() || files == 0 || files != delta.partitions()) {
       String reason =
           String.format(
-              "its format is %d with %d files, and that of the saved table %d with %d",
-              delta.format(), delta.files().size(), base.format(), base.files().size());
+              "its format is %d with %d files for %d partitions, and that of the saved table is %d",
+              delta.table().format(), files, delta.partitions(), base.format());
       throw TensorErrors.unreadableFile(path, new IOException(reason));
     }
   }

@@ -9,6 +9,8 @@ import io.sparknd.cluster.internal.files.SavedDirectory;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import io.sparknd.embedding.internal.rows.PartitionDelta;
+import io.sparknd.embedding.internal.rows.Repartitioner;
 import io.sparknd.embedding.lifecycle.RowAdmission;
 import io.sparknd.embedding.lifecycle.RowUsage;
 import io.sparknd.embedding.optimizer.BadGradients;
@@ -140,8 +142,8 @@ final class SavedEmbedding {
   }
 
   /**
-   * Loads a saved table and its deltas with the same number of partitions; it is persisted once
-   * read.
+   * Loads a saved table and its deltas with the number of partitions of the last; it is persisted
+   * once read.
    *
    * @param optimizer maps the saved optimizer to that of the table
    */
@@ -152,16 +154,44 @@ final class SavedEmbedding {
     Manifest last = deltas.isEmpty() ? base : deltas.get(deltas.size() - 1).content().table();
     EmbeddingSpec spec = last.spec();
     EmbeddingSpec chosen = spec.withOptimizer(optimizer.apply(spec.optimizer()));
-    // in the closure, since Kryo cannot read records, and partitions are written by any serializer
-    List<PartitionFiles> files = PartitionFiles.of(base, deltas);
-    LoadTask task = new LoadTask(directory, EmbeddingTable.delta(chosen));
-    JavaRDD<EmbeddingPartition> rdd =
-        JavaSparkContext.fromSparkContext(spark.sparkContext())
-            .parallelize(IntStream.range(0, files.size()).boxed().toList(), files.size())
-            .map(partition -> task.load(files.get(partition)));
+    List<DeltaRun> runs = DeltaRun.of(base, deltas);
+    JavaRDD<EmbeddingPartition> rdd = loaded(spark, directory, chosen, base.files(), runs.get(0));
+    for (int i = 1; i < runs.size(); i++) {
+      rdd = loaded(directory, chosen, rdd, runs.get(i));
+    }
     VersionLineage.persist(rdd, 0);
     TableCheckpoint checkpoint = base.id().isEmpty() ? null : SavedDelta.last(base, deltas);
     return EmbeddingTable.of(spark, chosen, rdd, last.steps(), checkpoint);
+  }
+
+  /** Returns the partitions of a full save after the deltas of a run. */
+  private static JavaRDD<EmbeddingPartition> loaded(
+      SparkSession spark,
+      SavedDirectory directory,
+      EmbeddingSpec spec,
+      List<String> saved,
+      DeltaRun run) {
+    // in the closure, since Kryo cannot read records, and partitions are written by any serializer
+    List<String> files = List.copyOf(saved);
+    LoadTask task = new LoadTask(directory, EmbeddingTable.delta(spec, files.size()));
+    return JavaSparkContext.fromSparkContext(spark.sparkContext())
+        .parallelize(IntStream.range(0, files.size()).boxed().toList(), files.size())
+        .map(partition -> task.applied(task.load(files.get(partition)), run));
+  }
+
+  /** Returns the partitions of a table after the deltas of a run in another number of them. */
+  private static JavaRDD<EmbeddingPartition> loaded(
+      SavedDirectory directory,
+      EmbeddingSpec spec,
+      JavaRDD<EmbeddingPartition> before,
+      DeltaRun run) {
+    PartitionDelta from = EmbeddingTable.delta(spec, before.getNumPartitions());
+    PartitionDelta to = EmbeddingTable.delta(spec, run.partitions());
+    Repartitioner repartitioner =
+        Repartitioner.of(to.layout(), from.directory(), to.directory(), "");
+    LoadTask task = new LoadTask(directory, to);
+    return MovedPartitions.of(before, repartitioner, run.partitions())
+        .map(partition -> task.applied(partition, run));
   }
 
   /** Deletes the files of a saved table, and its directory if nothing else is in it. */

@@ -105,14 +105,15 @@ final class SavedModel {
       String name = manifest.tables().get(i);
       EmbeddingSpec table = like == null ? null : like.tables().get(name);
       Optimizer optimizer = table == null ? null : table.optimizer();
-      tables.add(table(spark, files.path(manifest.directories().get(i)), optimizer));
+      EmbeddingTable loaded = table(spark, files.path(manifest.directories().get(i)), optimizer);
+      tables.add(inPartitionsOf(tables, loaded));
       specs.put(name, tables.get(i).spec());
     }
     DenseSpec dense = noParameters(like);
     if (!manifest.parameters().isEmpty()) {
       String last = files.path(manifest.directories().get(tables.size()));
       EmbeddingTable table = table(spark, last, like == null ? null : like.dense().optimizer());
-      tables.add(table);
+      tables.add(inPartitionsOf(tables, table));
       dense =
           new DenseSpec(
               table.optimizer(),
@@ -139,6 +140,14 @@ final class SavedModel {
             ? EmbeddingTable.load(spark, path)
             : EmbeddingTable.load(spark, path, optimizer);
     return table.withoutCheckpoint();
+  }
+
+  /** A delta of one table may have another number of partitions than the other tables. */
+  private static EmbeddingTable inPartitionsOf(List<EmbeddingTable> others, EmbeddingTable table) {
+    boolean isFirst = others.isEmpty();
+    return isFirst || others.get(0).partitions() == table.partitions()
+        ? table
+        : table.repartition(others.get(0).partitions());
   }
 
   private static void checkSteps(List<String> names, List<EmbeddingTable> tables) {

@@ -71,7 +71,7 @@ final class TableOperations implements VersionOperations<EmbeddingTable> {
     EmbeddingTable moved = loaded.repartition(like.partitions());
     VersionLineage.checkpoint(moved.rdd());
     loaded.close();
-    return moved;
+    return moved.withoutCheckpoint();
   }
 
   @Override

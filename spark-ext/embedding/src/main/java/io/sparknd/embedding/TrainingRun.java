@@ -4,6 +4,7 @@ package io.sparknd.embedding;
 import io.sparknd.embedding.evaluation.MetricValue;
 import io.sparknd.embedding.internal.TrainingErrors;
 import io.sparknd.metrics.SparkNdMetric;
+import io.sparknd.metrics.TrainingMetrics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -224,6 +225,7 @@ final class TrainingRun<V, B> {
     ValidatedStep validated = new ValidatedStep(operations.steps(current) - 1, values, seconds());
     validations.add(validated);
     SparkNdMetric.TRAINING_VALIDATIONS.add(1);
+    values.forEach(metric -> TrainingMetrics.validated(metric.name(), metric.value()));
     if (plan.best() == TrainingPlan.Best.KEPT
         && ValidatedStep.best(validations).equals(validated)) {
       ValidatedVersion<V> before = best;

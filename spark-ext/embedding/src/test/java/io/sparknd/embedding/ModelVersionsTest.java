@@ -14,7 +14,9 @@ import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -22,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -310,6 +313,31 @@ class ModelVersionsTest {
     EmbeddingModel next = train(loaded, batches);
     assertThat(row(next, "t1", 3)).isEqualTo(row(expected, "t1", 3));
     assertThat(row(next, "t0", 4)).isEqualTo(row(expected, "t0", 4));
+  }
+
+  /** A delta without steps is added to the directory of a table of a saved model. */
+  @Test
+  void tablesOfALoadedModelHaveTheSameNumberOfPartitions() throws IOException {
+    EmbeddingSpec rows = EmbeddingSpec.keyed(2, Optimizer.adam(0.1)).withRowUsage();
+    ModelSpec spec =
+        ModelSpec.empty().withTable("t0", rows).withTable("t1", rows).withPartitions(2);
+    Batches<Long> batches = Batches.generated(1, (step, shard) -> step % 6);
+    EmbeddingModel saved = train(EmbeddingModel.create(spark, spec), batches);
+    Path path = directory.resolve("model");
+    saved.save(path.toString());
+    try (Stream<Path> all = Files.list(path)) {
+      String table = all.filter(file -> file.toString().contains("t1")).toList().get(0).toString();
+      EmbeddingTable.load(spark, table).repartition(3).saveDelta(table);
+      assertThat(EmbeddingTable.load(spark, table).partitions()).isEqualTo(3);
+    }
+    EmbeddingModel loaded = EmbeddingModel.load(spark, path.toString());
+    assertThat(loaded.table("t1").partitions()).isEqualTo(2);
+    EmbeddingModel expected = train(saved, batches);
+    EmbeddingModel next = train(loaded, batches);
+    for (String name : List.of("t0", "t1")) {
+      assertThat(StoredTables.rows(next.table(name)))
+          .isEqualTo(StoredTables.rows(expected.table(name)));
+    }
   }
 
   private static EmbeddingModel train(EmbeddingModel model, Batches<Long> batches) {

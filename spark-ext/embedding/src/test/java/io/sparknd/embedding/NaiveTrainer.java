@@ -2,6 +2,7 @@
 package io.sparknd.embedding;
 
 import io.sparknd.embedding.internal.rows.HalfFloatRows;
+import io.sparknd.embedding.internal.rows.NaiveFilter;
 import io.sparknd.embedding.lifecycle.EvictionOrder;
 import io.sparknd.embedding.lifecycle.RowAdmission;
 import io.sparknd.embedding.lifecycle.RowEviction;
@@ -30,6 +31,9 @@ final class NaiveTrainer {
   /** The last step and the number of steps of each key that has no row yet. */
   private final Map<Long, List<Long>> candidates = new TreeMap<>();
 
+  /** Counts keys instead, if the admission is by a filter. */
+  private final NaiveFilter filter;
+
   private long steps;
   final List<Double> losses = new ArrayList<>();
 
@@ -47,6 +51,10 @@ final class NaiveTrainer {
   NaiveTrainer(EmbeddingSpec spec) {
     this.spec = spec;
     this.dim = spec.dim();
+    this.filter =
+        spec.admission() instanceof RowAdmission.Filtered filtered
+            ? new NaiveFilter(filtered)
+            : null;
   }
 
   private Row made(long id) {
@@ -165,10 +173,19 @@ final class NaiveTrainer {
           row.usage()[0] = steps - 1;
           row.usage()[1]++;
         });
+    if (filter != null) {
+      filter.endStep(steps - 1);
+    }
   }
 
   private boolean isAdmitted(long id) {
-    if (rows.containsKey(id) || !(spec.admission() instanceof RowAdmission.Counted counted)) {
+    if (rows.containsKey(id)) {
+      return true;
+    }
+    if (spec.admission() instanceof RowAdmission.Filtered filtered) {
+      return filter.admits(id, filtered.steps());
+    }
+    if (!(spec.admission() instanceof RowAdmission.Counted counted)) {
       return true;
     }
     long count = candidates.containsKey(id) ? candidates.get(id).get(1) + 1 : 1;
@@ -180,7 +197,7 @@ final class NaiveTrainer {
   }
 
   Map<Long, List<Long>> candidates() {
-    return new TreeMap<>(candidates);
+    return filter == null ? new TreeMap<>(candidates) : filter.stored();
   }
 
   /** Removes rows as a table does, and returns their number. */
@@ -189,6 +206,9 @@ final class NaiveTrainer {
     if (eviction instanceof RowEviction.Idle idle) {
       rows.values().removeIf(row -> steps - 1 - row.usage()[0] >= idle.steps());
       candidates.values().removeIf(usage -> steps - 1 - usage.get(0) >= idle.steps());
+      if (filter != null) {
+        filter.forget(idle.steps(), steps);
+      }
     } else if (eviction instanceof RowEviction.Rare rare) {
       rows.values().removeIf(row -> row.usage()[1] < rare.updates());
     } else if (eviction instanceof RowEviction.Small small) {

@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.SparkSession;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -114,9 +115,21 @@ class RowAdmissionTest {
     assertThatThrownBy(() -> RowAdmission.after(0))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("steps of RowAdmission.after is 0; it must be at least 1");
+    assertRefused(() -> RowAdmission.filtered(0, 9), "steps of RowAdmission.filtered is 0");
+    assertRefused(() -> RowAdmission.filtered(65_537, 9), "it must be 1 to 65536");
+    assertRefused(() -> RowAdmission.filtered(2, 0), "keys of RowAdmission.filtered is 0");
+    assertRefused(() -> RowAdmission.filtered(2, (1L << 32) + 1), "must be 1 to 4294967296");
+    for (double rate : new double[] {0, 0.51, Double.NaN}) {
+      assertRefused(
+          () -> RowAdmission.filtered(2, 9).withEarlyRate(rate), "earlyRate", "0.0001 to 0.5");
+    }
     EmbeddingSpec numbered = EmbeddingSpec.of(9, 1, Optimizer.sgd(1));
     assertThatThrownBy(() -> numbered.withAdmission(RowAdmission.after(2)))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("numbers below 9");
+  }
+
+  private static void assertRefused(ThrowingCallable call, String... messages) {
+    assertThatThrownBy(call).isInstanceOf(SparkNdException.class).hasMessageContainingAll(messages);
   }
 }

@@ -128,7 +128,7 @@ class RowEvictionPropertyTest {
             Arbitraries.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16),
             Arbitraries.of(DType.FLOAT32, DType.BFLOAT16),
             Arbitraries.integers().between(1, 5),
-            Arbitraries.longs().between(1, 3))
+            admissions())
         .as(
             (rows, dim, optimizer, dtype, state, partitions, admission) ->
                 spec(rows, dim, optimizer, dtype, partitions, admission)
@@ -136,11 +136,19 @@ class RowEvictionPropertyTest {
                     .withStateDType(optimizer instanceof Adam ? state : DType.FLOAT32));
   }
 
+  private static Arbitrary<RowAdmission> admissions() {
+    Arbitrary<Long> steps = Arbitraries.longs().between(1, 3);
+    return Arbitraries.oneOf(
+        steps.map(RowAdmission::after),
+        Combinators.combine(steps, Arbitraries.longs())
+            .as((count, seed) -> RowAdmission.filtered(count, 1).withSeed(seed)));
+  }
+
   private static EmbeddingSpec spec(
-      int rows, int dim, Optimizer optimizer, DType dtype, int partitions, long admission) {
+      int rows, int dim, Optimizer optimizer, DType dtype, int partitions, RowAdmission admission) {
     EmbeddingSpec spec =
         rows == 0
-            ? EmbeddingSpec.keyed(dim, optimizer).withAdmission(RowAdmission.after(admission))
+            ? EmbeddingSpec.keyed(dim, optimizer).withAdmission(admission)
             : EmbeddingSpec.of(rows, dim, optimizer);
     return spec.withDType(dtype)
         .withRowUsage()

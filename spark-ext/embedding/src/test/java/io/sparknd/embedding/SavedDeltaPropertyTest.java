@@ -26,6 +26,7 @@ class SavedDeltaPropertyTest {
   enum Change {
     TRAINED,
     EVICTED,
+    REPARTITIONED,
     DELTA,
     DELTA_LOADED,
     DELTA_LOADED_WITH_OPTIMIZER
@@ -64,6 +65,7 @@ class SavedDeltaPropertyTest {
           table = table.evict(eviction).table();
           naive.evict(eviction);
         }
+        case REPARTITIONED -> table = table.repartition(table.partitions() % 5 + 1);
         case DELTA -> table.saveDelta(saved);
         case DELTA_LOADED -> {
           table.saveDelta(saved);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparknd.LocalSpark;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.lifecycle.EvictionOrder;
+import io.sparknd.embedding.lifecycle.RowAdmission;
 import io.sparknd.embedding.lifecycle.RowEviction;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
@@ -32,6 +33,7 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.spark.sql.SparkSession;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -137,6 +139,66 @@ class SavedDeltaTest {
   }
 
   @Test
+  void deltasOfOtherNumbersOfPartitionsAreLoaded() {
+    assertLoadedAfterRepartition(spec(Optimizer.sgd(1)).withAdmission(RowAdmission.after(2)), 3);
+  }
+
+  @Test
+  @Tag("slow")
+  void deltasOfManyNumbersOfPartitionsAreLoaded() {
+    assertLoadedAfterRepartition(
+        spec(Optimizer.adam(0.1)).withAdmission(RowAdmission.filtered(2, 100)), 5, 5, 1);
+    path = folder.resolve("numbered").toString();
+    assertLoadedAfterRepartition(
+        EmbeddingSpec.of(4000, DIM, Optimizer.adam(0.1)).withRowUsage().withPartitions(2), 1, 5);
+  }
+
+  /** The ids of an eviction go to the partitions that own them, and rows with their deltas. */
+  private void assertLoadedAfterRepartition(EmbeddingSpec spec, int... numbers) {
+    Pulls model = new Pulls(500, 500, spec.isKeyed() ? KeyedTrainingPropertyTest::key : row -> row);
+    EmbeddingTable table = train(train(EmbeddingTable.create(spark, spec), model), model);
+    table.save(path);
+    for (int partitions : numbers) {
+      table = table.evict(RowEviction.small(2.5)).table();
+      table = train(table.repartition(partitions), model);
+      table = table.evict(RowEviction.rare(2)).table();
+      Map<Long, List<Long>> rows = StoredTables.rows(table);
+      table.repartition(4).saveDelta(path);
+      table = EmbeddingTable.load(spark, path).repartition(partitions);
+      assertThat(StoredTables.rows(table)).isEqualTo(rows);
+      table = train(table, model);
+      table.saveDelta(path);
+      EmbeddingTable loaded = EmbeddingTable.load(spark, path);
+      assertThat(loaded.toString()).isEqualTo(table.toString());
+      assertThat(StoredTables.rows(loaded)).isEqualTo(StoredTables.rows(table)).isNotEmpty();
+      assertThat(StoredTables.candidates(loaded)).isEqualTo(StoredTables.candidates(table));
+    }
+  }
+
+  /** Of a delta that lost a file, no other file is taken for that of a partition. */
+  @Test
+  void deltaWithoutOneOfItsFilesIsAnError() throws IOException {
+    trainFew(saved()).saveDelta(path);
+    Path manifest = files("delta-00001").get(0);
+    String json = Files.readString(manifest);
+    String first = files(".delta").get(0).getFileName().toString();
+    String less = json.replaceAll("\"" + first + "\"\\s*,\\s*", "");
+    assertThat(less).isNotEqualTo(json);
+    Files.writeString(manifest, less);
+    Files.deleteIfExists(manifest.resolveSibling("." + manifest.getFileName() + ".crc"));
+    assertRefused(() -> EmbeddingTable.load(spark, path), "1 files for 2 partitions");
+    // as an earlier version wrote it
+    Files.writeString(manifest, json.replaceAll("\"partitions\" : 2,", ""));
+    assertThat(EmbeddingTable.load(spark, path).partitions()).isEqualTo(2);
+    Files.writeString(manifest, less.replaceAll("\"partitions\" : 2,", ""));
+    assertRefused(() -> EmbeddingTable.load(spark, path), "1 files for 2 partitions");
+    for (String other : List.of("", "[]", "7", "{}")) {
+      Files.writeString(manifest, other);
+      assertRefused(() -> EmbeddingTable.load(spark, path), manifest.getFileName().toString());
+    }
+  }
+
+  @Test
   void incompleteDeltaIsNotRead() throws IOException {
     EmbeddingTable table = saved();
     Map<Long, List<Long>> rows = StoredTables.rows(table);
@@ -166,7 +228,6 @@ class SavedDeltaTest {
     EmbeddingTable other = trainFew(table);
     one.saveDelta(path);
     assertRefused(() -> other.saveDelta(path), "that is delta 1 of the save", "from the save");
-    assertRefused(() -> trainFew(one.repartition(3)).saveDelta(path), "or repartitioned");
     EmbeddingTable.load(spark, path).saveDelta(path);
     assertRefused(() -> trainFew(one).saveDelta(path), "that is delta 2", "from delta 1 of");
   }
@@ -308,7 +369,7 @@ class SavedDeltaTest {
     Files.writeString(manifest, json.replace("\"format\" : 1", "\"format\" : 2"));
     Files.deleteIfExists(manifest.resolveSibling("." + manifest.getFileName() + ".crc"));
     assertRefused(
-        () -> EmbeddingTable.load(spark, path), "its format is 2 with 2 files", "table 1 with 2");
+        () -> EmbeddingTable.load(spark, path), "its format is 2 with 2 files", "saved table is 1");
   }
 
   /** Otherwise the next delta would be refused, as the table knows nothing of this one. */

@@ -18,7 +18,10 @@ final class StoredTables {
     return rows;
   }
 
-  /** Returns the last step and the number of steps of each key that has no row yet. */
+  /**
+   * Returns the last step and the number of steps of each key that has no row yet; of a filter its
+   * counters.
+   */
   static Map<Long, List<Long>> candidates(EmbeddingTable table) {
     StoredRows reader = new StoredRows(table.layout(), table.directory());
     Map<Long, List<Long>> keys = new TreeMap<>();

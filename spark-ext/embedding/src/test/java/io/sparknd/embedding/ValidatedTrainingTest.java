@@ -10,6 +10,8 @@ import io.sparknd.embedding.evaluation.MetricGoal;
 import io.sparknd.embedding.evaluation.MetricValue;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.metrics.Counted;
+import io.sparknd.metrics.TrainingMetrics;
 import io.sparknd.oracle.TensorAssert;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Tensor;
@@ -19,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -114,6 +117,16 @@ class ValidatedTrainingTest {
     assertThat(lines.get(0)).isEqualTo("step,loss,examples,seconds,val_loss");
     assertThat(lines.get(4)).startsWith("3,").endsWith("," + values(trained).get(0));
     assertThat(lines.get(5)).startsWith("4,").endsWith(",");
+  }
+
+  @Test
+  void lastValuesOfMetricsAreGauges() {
+    Counted counted = Counted.start();
+    training(3).validate(1, scripted(0.25, 0.75, 0.5)).run();
+    assertThat(counted.gauges()).isEqualTo(Map.of("training.validation.score", 0.5));
+    counted.close();
+    TrainingMetrics.validated("score", 1);
+    assertThat(counted.gauges()).containsValue(0.5);
   }
 
   @Tag("slow")

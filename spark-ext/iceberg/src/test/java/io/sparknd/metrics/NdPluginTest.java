@@ -63,6 +63,10 @@ class NdPluginTest {
     private static final String PAGE_NAME =
         "metrics_shop_driver_plugin_io_sparknd_metrics_NdPlugin_scatters_Count";
 
+    private static final String GAUGE_NAME =
+        "metrics_shop_driver_plugin_io_sparknd_metrics_NdPlugin"
+            + "_training_validation_recall_10_Value";
+
     private static final TensorColumns COLUMNS = TensorColumns.of("value", "i0");
 
     private final SparkSession spark;
@@ -85,6 +89,8 @@ class NdPluginTest {
       assertThat(scrape().count(SparkNdMetric.SCATTERS)).isZero();
       ScatterMetrics scattered = scatter();
       TableCommit committed = commit();
+      TrainingMetrics.validated("recall@10", 0.25);
+      TrainingMetrics.validated("recall@10", 0.5);
       Scrape page = scrape();
       assertThat(page.samples()).containsKey(PAGE_NAME);
       assertThat(page.count(SparkNdMetric.SCATTERS)).isEqualTo(1);
@@ -100,6 +106,7 @@ class NdPluginTest {
       assertThat(page.count(SparkNdMetric.TABLE_BYTES)).isEqualTo(committed.bytesWritten());
       assertThat(page.count(SparkNdMetric.TASK_UPDATES)).isEqualTo(85);
       assertThat(page.count(SparkNdMetric.TASK_FOLD_NANOS)).isPositive();
+      assertThat(page.samples()).containsEntry(GAUGE_NAME, 0.5);
       for (SparkNdMetric metric : SparkNdMetric.values()) {
         assertThat(page.value(metric, "Count")).as(metric.label()).isPresent();
       }

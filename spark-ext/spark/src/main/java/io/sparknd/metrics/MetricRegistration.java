@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.metrics;
 
+import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
 import io.sparknd.metrics.SparkNdMetric.Side;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Registers the metrics of one side in a plugin's registry. The map is static because counting code
@@ -16,10 +19,15 @@ import java.util.function.LongConsumer;
 final class MetricRegistration implements AutoCloseable {
   private static final Map<SparkNdMetric, LongConsumer> CONSUMERS = new ConcurrentHashMap<>();
 
-  private final Map<SparkNdMetric, LongConsumer> own;
+  /** The registry of the driver's gauges. */
+  private static final AtomicReference<@Nullable MetricRegistry> GAUGES = new AtomicReference<>();
 
-  private MetricRegistration(Map<SparkNdMetric, LongConsumer> own) {
+  private final Map<SparkNdMetric, LongConsumer> own;
+  private final MetricRegistry registry;
+
+  private MetricRegistration(Map<SparkNdMetric, LongConsumer> own, MetricRegistry registry) {
     this.own = own;
+    this.registry = registry;
   }
 
   static MetricRegistration of(Side side, MetricRegistry registry) {
@@ -30,7 +38,10 @@ final class MetricRegistration implements AutoCloseable {
       }
     }
     CONSUMERS.putAll(own);
-    return new MetricRegistration(own);
+    if (side == Side.DRIVER) {
+      GAUGES.set(registry);
+    }
+    return new MetricRegistration(own, registry);
   }
 
   static void add(SparkNdMetric metric, long value) {
@@ -40,11 +51,34 @@ final class MetricRegistration implements AutoCloseable {
     }
   }
 
+  /** Sets a gauge of the driver, which is registered with its first value. */
+  static void set(String label, double value) {
+    MetricRegistry driver = GAUGES.get();
+    if (driver != null) {
+      driver.gauge(label, () -> new LastValue(value)).value = value;
+    }
+  }
+
+  /** The last value of a gauge. */
+  private static final class LastValue implements Gauge<Double> {
+    private volatile double value;
+
+    LastValue(double value) {
+      this.value = value;
+    }
+
+    @Override
+    public Double getValue() {
+      return value;
+    }
+  }
+
   /**
    * Unregisters these metrics, except those registered since by another application of this JVM.
    */
   @Override
   public void close() {
     own.forEach(CONSUMERS::remove);
+    GAUGES.compareAndSet(registry, null);
   }
 }

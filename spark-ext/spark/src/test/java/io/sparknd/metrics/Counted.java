@@ -26,6 +26,13 @@ public record Counted(
         : registry.counter(metric.label()).getCount();
   }
 
+  /** Returns the values of the gauges. */
+  public Map<String, Object> gauges() {
+    Map<String, Object> gauges = new TreeMap<>();
+    registry.getGauges().forEach((name, gauge) -> gauges.put(name, gauge.getValue()));
+    return gauges;
+  }
+
   /** Returns the counters that are not zero. */
   Map<String, Long> all() {
     Map<String, Long> all = new TreeMap<>();

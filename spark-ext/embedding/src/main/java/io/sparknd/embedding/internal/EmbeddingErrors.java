@@ -414,11 +414,13 @@ public final class EmbeddingErrors {
         bounds);
   }
 
-  public static SparkNdException badAdmission(long steps) {
+  public static SparkNdException badAdmission(String name, Object value, String bounds) {
     return attribute(
         INVALID_EMBEDDING.sub("BAD_ADMISSION"),
-        "steps of RowAdmission.after is <steps>; it must be at least 1",
-        steps);
+        "<name> is <value>; it must be <bounds>",
+        name,
+        value,
+        bounds);
   }
 
   public static SparkNdException admissionOfNumbers(long rows) {

@@ -13,6 +13,10 @@ public sealed interface RowEviction {
    * Evicts rows that none of the table's last {@code steps} steps updated, and forgets the counts
    * of keys without a row that did not occur in these steps. Needs {@link RowUsage#UPDATES}.
    *
+   * <p>A counting filter ({@link RowAdmission#filtered}) forgets later: the first such eviction
+   * more than {@code steps} steps after a bucket's first count or its last forgetting sets those
+   * counters of the bucket to 0 in which no key was counted since.
+   *
    * @param steps at least 1
    */
   static RowEviction idle(long steps) {

@@ -10,7 +10,8 @@ import java.util.List;
  * Moves numbered rows to another number of partitions. Blocks stay unchanged; the number of a block
  * among all blocks determines its partition.
  */
-record BlockRepartitioner(RowLayout layout, DenseIdDirectory before, DenseIdDirectory after)
+record BlockRepartitioner(
+    RowLayout layout, DenseIdDirectory before, DenseIdDirectory after, String checkpoint)
     implements Repartitioner {
 
   @Override
@@ -25,10 +26,12 @@ record BlockRepartitioner(RowLayout layout, DenseIdDirectory before, DenseIdDire
         put(pages[owner], (int) (number / after.partitions()), block);
       }
     }
+    EvictedIds[] evicted = partition.evicted().split(checkpoint, after);
     List<EmbeddingPartition> parts = new ArrayList<>();
     for (int owner = 0; owner < pages.length; owner++) {
-      if (pages[owner] != null) {
-        parts.add(partition(owner, pages[owner]));
+      if (pages[owner] != null || !evicted[owner].isEmpty()) {
+        RowBlock[][] own = pages[owner] == null ? emptyPages(owner) : pages[owner];
+        parts.add(partition(owner, own).with(evicted[owner]));
       }
     }
     return parts;
@@ -37,8 +40,10 @@ record BlockRepartitioner(RowLayout layout, DenseIdDirectory before, DenseIdDire
   @Override
   public EmbeddingPartition merged(int index, Iterator<EmbeddingPartition> parts) {
     RowBlock[][] pages = emptyPages(index);
+    EvictedIds evicted = EvictedIds.NONE;
     while (parts.hasNext()) {
       EmbeddingPartition part = parts.next();
+      evicted = evicted.and(checkpoint, part.evicted().ids());
       for (int local = 0; local < part.blocks(); local++) {
         RowBlock block = part.block(local);
         if (block != null) {
@@ -46,7 +51,7 @@ record BlockRepartitioner(RowLayout layout, DenseIdDirectory before, DenseIdDire
         }
       }
     }
-    return partition(index, pages);
+    return partition(index, pages).with(evicted);
   }
 
   private RowBlock[][] emptyPages(int index) {

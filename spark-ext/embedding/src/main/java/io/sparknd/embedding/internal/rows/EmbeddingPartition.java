@@ -31,6 +31,11 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
 
   static final long PAGE_BYTES = 16 + 8 * PAGE;
 
+  /** Bits of the counts of keys without a row that a written partition has. */
+  private static final int CANDIDATES = 1;
+
+  private static final int FILTER = 2;
+
   private Storage storage;
   private int index;
   private int blocks;
@@ -42,6 +47,9 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
 
   /** Keys that occurred and have no row yet, as rows with usage; null without admission. */
   private @Nullable EmbeddingPartition candidates;
+
+  /** Counts of keys that have no row yet; null unless admission is by a filter. */
+  private @Nullable CountingFilter filter;
 
   /** Null after deserialization, and for a partition that shares its blocks. */
   private @Nullable OwnedBlocks owned;
@@ -71,6 +79,10 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     RowIndex rows = RowIndex.empty(directory, index);
     RowBlock[][] pages = new RowBlock[pages(layout.blocks(rows.size()))][];
     EmbeddingPartition empty = new EmbeddingPartition(layout, index, rows, pages, List.of(), 0);
+    FilterShape shape = layout.filterShape();
+    if (shape != null) {
+      return empty.withFilter(CountingFilter.empty(shape, index, directory.partitions()));
+    }
     return layout.hasCandidates()
         ? empty.withCandidates(empty(layout.candidates(), directory, index))
         : empty;
@@ -119,6 +131,22 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     copy.blockBytes = blockBytes;
     copy.evicted = ids;
     copy.candidates = candidates;
+    copy.filter = filter;
+    return copy;
+  }
+
+  /** Returns the partition with the candidates and the filter of another. */
+  EmbeddingPartition withCountsOf(EmbeddingPartition other) {
+    EmbeddingPartition copy = with(evicted);
+    copy.candidates = other.candidates;
+    copy.filter = other.filter;
+    return copy;
+  }
+
+  /** Returns the partition with another filter. */
+  EmbeddingPartition withFilter(CountingFilter other) {
+    EmbeddingPartition copy = with(evicted);
+    copy.filter = other;
     return copy;
   }
 
@@ -131,7 +159,7 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
 
   /** Returns the partition with the pages and blocks that no other version has. */
   EmbeddingPartition withOwned(OwnedBlocks own) {
-    EmbeddingPartition copy = withCandidates(candidates);
+    EmbeddingPartition copy = with(evicted);
     copy.owned = own;
     return copy;
   }
@@ -146,6 +174,30 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
 
   @Nullable EmbeddingPartition candidates() {
     return candidates;
+  }
+
+  @Nullable CountingFilter filter() {
+    return filter;
+  }
+
+  /**
+   * Returns this partition, after a check of what was read from a file.
+   *
+   * @throws IOException if the partition has other counts of keys without a row than the layout
+   */
+  public EmbeddingPartition checked(RowLayout layout) throws IOException {
+    boolean isFilter = CountingFilter.isShaped(filter, layout.filterShape());
+    if (!isFilter || layout.hasCandidates() != (candidates != null)) {
+      throw new IOException(
+          "its counts of keys without a row are not those of the saved admission "
+              + layout.admission());
+    }
+    return this;
+  }
+
+  /** Returns the partition with a filter without idle counts, see {@link CountingFilter}. */
+  public EmbeddingPartition withoutIdleCounts(long cutoff, long now) {
+    return filter == null ? this : withFilter(filter.withoutIdle(cutoff, now));
   }
 
   /** Returns the partition without the ids that were evicted from it. */
@@ -222,9 +274,11 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   public long estimatedSize() {
     long requested = requests.stream().mapToLong(RowRequest::bytes).sum();
     long candidateBytes = candidates == null ? 0 : candidates.estimatedSize();
+    long filterBytes = filter == null ? 0 : filter.bytes();
     return 8L * pages.length
         + 8L * evicted.ids().length
         + candidateBytes
+        + filterBytes
         + blockBytes
         + rows.bytes()
         + requested;
@@ -245,8 +299,8 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
       }
     }
     raw.writeInt(out, blocks);
-    boolean isPlain = evicted.isEmpty() && candidates == null;
-    // the complement says that evicted ids and candidates follow
+    boolean isPlain = evicted.isEmpty() && candidates == null && filter == null;
+    // the complement says that evicted ids and counts follow
     raw.writeInt(out, isPlain ? requests.size() : ~requests.size());
     for (RowRequest request : requests) {
       raw.writeInt(out, request.shard());
@@ -263,9 +317,12 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     raw.write(out, Storage.STRING, new String[] {evicted.checkpoint()}, 0, 1);
     raw.writeInt(out, evicted.ids().length);
     raw.write(out, Storage.LONG, evicted.ids(), 0, evicted.ids().length);
-    raw.writeInt(out, candidates == null ? 0 : 1);
+    raw.writeInt(out, (candidates == null ? 0 : CANDIDATES) + (filter == null ? 0 : FILTER));
     if (candidates != null) {
       candidates.writeRaw(out);
+    }
+    if (filter != null) {
+      filter.writeTo(raw, out);
     }
   }
 
@@ -326,7 +383,9 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     long[] ids = new long[raw.readInt(in)];
     raw.read(in, Storage.LONG, ids, 0, ids.length);
     evicted = new EvictedIds(checkpoint[0], ids);
-    candidates = raw.readInt(in) == 0 ? null : readFrom(in);
+    int counts = raw.readInt(in);
+    candidates = (counts & CANDIDATES) == 0 ? null : readFrom(in);
+    filter = (counts & FILTER) == 0 ? null : CountingFilter.readFrom(raw, in);
   }
 
   private RowBlock readBlock(RawArrays raw, InputStream in) throws IOException {

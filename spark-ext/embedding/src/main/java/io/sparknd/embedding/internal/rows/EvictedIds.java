@@ -2,6 +2,9 @@
 package io.sparknd.embedding.internal.rows;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
@@ -25,6 +28,19 @@ record EvictedIds(String checkpoint, long[] ids) {
   /** Returns the ids that were evicted since a checkpoint of this table. */
   long[] since(String other) {
     return checkpoint.equals(other) ? ids : new long[0];
+  }
+
+  /** Returns the ids since a checkpoint of this table, by the partition that owns each. */
+  EvictedIds[] split(String since, RowDirectory owners) {
+    Map<Integer, List<Long>> split =
+        Arrays.stream(since(since)).boxed().collect(Collectors.groupingBy(owners::owner));
+    EvictedIds[] parts = new EvictedIds[owners.partitions()];
+    Arrays.fill(parts, NONE);
+    split.forEach(
+        (owner, some) ->
+            parts[owner] =
+                new EvictedIds(since, some.stream().mapToLong(Long::longValue).toArray()));
+    return parts;
   }
 
   boolean isEmpty() {

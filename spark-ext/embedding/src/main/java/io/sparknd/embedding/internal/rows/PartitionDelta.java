@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes and applies what changed in a partition since a checkpoint: the ids that were evicted and
  * not added again, then each updated row with its id, usage, weights and state, in row order; then
- * the same for candidates.
+ * the same for candidates; then the buckets of the counting filter that were changed.
  */
 public record PartitionDelta(RowLayout layout, RowDirectory directory) implements Serializable {
 
@@ -53,6 +53,9 @@ public record PartitionDelta(RowLayout layout, RowDirectory directory) implement
     out.flush();
     if (after.candidates() != null) {
       ofCandidates().write(after.candidates(), checkpoint, since, to);
+    }
+    if (after.filter() != null) {
+      after.filter().writeChanged(since, raw, to);
     }
   }
 
@@ -112,6 +115,9 @@ public record PartitionDelta(RowLayout layout, RowDirectory directory) implement
       forget(candidates, id);
     }
     EmbeddingPartition after = edit.done(List.of());
+    if (after.filter() != null) {
+      return after.withFilter(after.filter().withChanged(raw, in));
+    }
     return candidates == null
         ? after
         : after.withCandidates(ofCandidates().applied(candidates.done(), since, in));

@@ -151,7 +151,7 @@ final class PartitionEdit {
     RowBlock[][] exact = length == pages.length ? pages : Arrays.copyOf(pages, length);
     return new EmbeddingPartition(layout, before.index(), rows, exact, requests, bytes)
         .with(before.evicted())
-        .withCandidates(before.candidates())
+        .withCountsOf(before)
         .withOwned(new OwnedBlocks(ownPages, ownBlocks));
   }
 }

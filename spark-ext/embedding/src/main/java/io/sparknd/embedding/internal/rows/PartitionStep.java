@@ -32,6 +32,7 @@ public final class PartitionStep {
   private final float @Nullable [] row;
   private final StateRow state;
   private final @Nullable CandidateEdit candidates;
+  private final @Nullable FilterEdit filter;
   private final List<RowRequest> requests = new ArrayList<>();
 
   /**
@@ -61,6 +62,7 @@ public final class PartitionStep {
     this.row = layout.dtype() == DType.FLOAT32 ? null : new float[layout.dim()];
     this.state = new StateRow(layout);
     this.candidates = layout.hasCandidates() ? new CandidateEdit(before, layout, directory) : null;
+    this.filter = before.filter() == null ? null : new FilterEdit(before.filter());
   }
 
   /** With other slots than the table's, a rule would take values of other rows for its own. */
@@ -99,6 +101,9 @@ public final class PartitionStep {
         apply(update, step, address, number * dim);
       }
     }
+    if (filter != null) {
+      filter.endStep(step);
+    }
     sums.clear();
   }
 
@@ -127,6 +132,10 @@ public final class PartitionStep {
   }
 
   private boolean isAdmitted(long step, long key) {
+    if (filter != null) {
+      long steps = ((RowAdmission.Filtered) layout.admission()).steps();
+      return edit.has(key) || filter.admits(key, steps);
+    }
     return candidates == null
         || edit.has(key)
         || candidates.admits(key, step, (RowAdmission.Counted) layout.admission());
@@ -193,6 +202,9 @@ public final class PartitionStep {
   /** Returns the version after the steps. */
   public EmbeddingPartition done() {
     EmbeddingPartition after = edit.done(List.copyOf(requests));
+    if (filter != null) {
+      return after.withFilter(filter.done()).withOwned(after.owned());
+    }
     return candidates == null
         ? after
         : after.withCandidates(candidates.done()).withOwned(after.owned());

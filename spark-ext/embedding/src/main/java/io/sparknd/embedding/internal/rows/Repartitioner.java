@@ -9,10 +9,17 @@ import java.util.List;
 public sealed interface Repartitioner extends Serializable
     permits BlockRepartitioner, KeyRepartitioner {
 
-  static Repartitioner of(RowLayout layout, RowDirectory before, RowDirectory after) {
+  /**
+   * Returns the repartitioner of a table.
+   *
+   * @param checkpoint id of the table's last checkpoint, since which evicted ids are kept for a
+   *     delta; empty if there is none
+   */
+  static Repartitioner of(
+      RowLayout layout, RowDirectory before, RowDirectory after, String checkpoint) {
     return before instanceof DenseIdDirectory from && after instanceof DenseIdDirectory to
-        ? new BlockRepartitioner(layout, from, to)
-        : new KeyRepartitioner(layout, after);
+        ? new BlockRepartitioner(layout, from, to, checkpoint)
+        : new KeyRepartitioner(layout, after, checkpoint);
   }
 
   /** Splits {@code partition} by new partition; empty parts are omitted. */

@@ -5,7 +5,7 @@ import java.io.Serializable;
 
 /** Maps ids to partitions, and to addresses within them. */
 public sealed interface RowDirectory extends Serializable
-    permits DenseIdDirectory, HashedKeyDirectory {
+    permits BucketKeyDirectory, DenseIdDirectory, HashedKeyDirectory {
 
   /**
    * Returns the directory of a table.
@@ -13,9 +13,13 @@ public sealed interface RowDirectory extends Serializable
    * @param rows number of rows, above all ids; 0 if ids are keys
    */
   static RowDirectory of(RowLayout layout, long rows, int partitions) {
-    return rows == 0
+    if (rows > 0) {
+      return DenseIdDirectory.of(layout, rows, partitions);
+    }
+    FilterShape shape = layout.filterShape();
+    return shape == null
         ? new HashedKeyDirectory(partitions)
-        : DenseIdDirectory.of(layout, rows, partitions);
+        : new BucketKeyDirectory(partitions, shape);
   }
 
   int partitions();

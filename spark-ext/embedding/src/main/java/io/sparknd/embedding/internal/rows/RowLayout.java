@@ -12,6 +12,7 @@ import io.sparknd.tensor.Storage;
 import java.io.Serializable;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The layout of rows in blocks.
@@ -88,6 +89,11 @@ public record RowLayout(
   /** Returns whether partitions contain candidates: keys that occurred and have no row yet. */
   boolean hasCandidates() {
     return admission instanceof RowAdmission.Counted;
+  }
+
+  /** Returns the shape of the filter that counts keys; null without {@code Filtered} admission. */
+  @Nullable FilterShape filterShape() {
+    return admission instanceof RowAdmission.Filtered filtered ? FilterShape.of(filtered) : null;
   }
 
   /** Returns the layout of candidates, of which only the usage counts. */

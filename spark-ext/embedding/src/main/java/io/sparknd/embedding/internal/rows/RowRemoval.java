@@ -67,7 +67,7 @@ public record RowRemoval(RowLayout layout, RowDirectory directory) implements Se
             edit.add(key, block, at);
           }
         });
-    return edit.done(List.of()).withCandidates(partition.candidates());
+    return edit.done(List.of()).withCountsOf(partition);
   }
 
   private EmbeddingPartition withReset(EmbeddingPartition partition, long[] ids) {

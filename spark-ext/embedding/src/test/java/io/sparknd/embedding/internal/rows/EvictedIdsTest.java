@@ -39,10 +39,12 @@ class EvictedIdsTest {
   @Test
   void idsSurviveSerialization() throws IOException {
     EvictedIds ids = EvictedIds.NONE.and("one", new long[] {3, -1});
-    for (RowAdmission admission : List.of(RowAdmission.immediate(), RowAdmission.after(2))) {
+    for (RowAdmission admission :
+        List.of(RowAdmission.immediate(), RowAdmission.after(2), RowAdmission.filtered(2, 100))) {
       EmbeddingPartition read = read(partition(admission).with(ids));
       assertThat(read.evicted().since("one")).containsExactly(-1, 3);
-      assertThat(read.candidates() == null).isEqualTo(admission instanceof RowAdmission.Immediate);
+      assertThat(read.candidates() != null).isEqualTo(admission instanceof RowAdmission.Counted);
+      assertThat(read.filter() != null).isEqualTo(admission instanceof RowAdmission.Filtered);
       assertThat(read(read.withoutEvicted()).evicted().isEmpty()).isTrue();
     }
   }

@@ -97,6 +97,11 @@ class PartitionStepTest {
 
   @Test
   void takenVersionOfATableWithAdmissionIsUpdatedInPlace() {
+    assertUpdatedInPlace(RowAdmission.after(2));
+    assertUpdatedInPlace(RowAdmission.filtered(2, 1000));
+  }
+
+  private static void assertUpdatedInPlace(RowAdmission admission) {
     RowLayout counted =
         new RowLayout(
             DType.FLOAT32,
@@ -106,7 +111,7 @@ class PartitionStepTest {
             Initializer.uniform(-1, 1, 3),
             WeightRounding.NEAREST,
             RowUsage.NOTHING,
-            RowAdmission.after(2));
+            admission);
     RowDirectory directory = RowDirectory.of(counted, 0, 1);
     EmbeddingPartition version = EmbeddingPartition.empty(counted, directory, 0);
     RowBlock own = null;

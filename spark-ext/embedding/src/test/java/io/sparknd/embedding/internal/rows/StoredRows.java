@@ -28,13 +28,19 @@ public record StoredRows(RowLayout layout, RowDirectory directory) implements Se
     return rows;
   }
 
-  /** Returns the usage of each candidate by its key. */
+  /**
+   * Returns the usage of each candidate by its key; of a filter its counters, see {@link
+   * NaiveFilter#stored()}.
+   */
   public Map<Long, List<Long>> candidates(EmbeddingPartition partition) {
     Map<Long, List<Long>> keys = new TreeMap<>();
     if (partition.candidates() != null) {
       new StoredRows(layout.candidates(), directory)
           .of(partition.candidates())
           .forEach((key, bits) -> keys.put(key, List.copyOf(bits.subList(1, 3))));
+    }
+    if (partition.filter() != null) {
+      keys.putAll(NaiveFilter.stored(partition.filter()));
     }
     return keys;
   }
