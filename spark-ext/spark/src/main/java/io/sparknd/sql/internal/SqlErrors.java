@@ -210,6 +210,17 @@ public final class SqlErrors {
         type);
   }
 
+  public static SparkNdException collatedColumn(String column, String type) {
+    return dtype(
+        COLUMN_TYPE_MISMATCH.sub("COLLATED_COLUMN"),
+        "value column '<column>' is <type>; the strings of a tensor are equal if their bytes are, and"
+            + " ordered by them: write CAST(<column> AS <wanted>) if that is the order you want",
+        column,
+        type,
+        column,
+        type.replaceAll(" collate \\w+", ""));
+  }
+
   public static SparkNdException encodedColumnType(
       String column, String type, Shape slice, String element, String wanted) {
     return dtype(
