@@ -11,6 +11,7 @@ import static io.sparknd.tensor.ErrorCondition.INVALID_SHAPE;
 import static io.sparknd.tensor.ErrorCondition.INVALID_TABLE_ARGUMENT;
 import static io.sparknd.tensor.ErrorCondition.INVALID_TENSOR_VALUE;
 import static io.sparknd.tensor.ErrorCondition.PROCEDURE_NOT_FOUND;
+import static io.sparknd.tensor.ErrorCondition.SESSION_WITHOUT_EXTENSION;
 import static io.sparknd.tensor.ErrorCondition.SHAPE_NOT_KNOWN;
 import static io.sparknd.tensor.ErrorCondition.TABLE_OPTION_MISMATCH;
 import static io.sparknd.tensor.ErrorCondition.TOO_MANY_ARGUMENTS;
@@ -21,6 +22,7 @@ import static io.sparknd.tensor.ErrorFactory.attribute;
 import static io.sparknd.tensor.ErrorFactory.dtype;
 import static io.sparknd.tensor.ErrorFactory.reason;
 import static io.sparknd.tensor.ErrorFactory.shape;
+import static io.sparknd.tensor.ErrorFactory.state;
 
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
@@ -31,6 +33,14 @@ import java.util.List;
 /** Errors in calls of SQL functions and procedures. */
 public final class SqlErrors {
   private SqlErrors() {}
+
+  public static SparkNdException sessionWithoutExtension(String extension) {
+    return state(
+        SESSION_WITHOUT_EXTENSION,
+        "this session was started without SparkND's extension, and cannot plan its table functions:"
+            + " start a session with spark.sql.extensions=<extension>",
+        extension);
+  }
 
   public static SparkNdException columnsHalfNamed(String table, String columns, String tensor) {
     return attribute(
