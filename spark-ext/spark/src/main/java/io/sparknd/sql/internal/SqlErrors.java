@@ -34,12 +34,11 @@ import java.util.List;
 public final class SqlErrors {
   private SqlErrors() {}
 
-  public static SparkNdException sessionWithoutExtension(String extension) {
+  public static SparkNdException sessionWithoutExtension() {
     return state(
         SESSION_WITHOUT_EXTENSION,
         "this session was started without SparkND's extension, and cannot plan its table functions:"
-            + " start a session with spark.sql.extensions=<extension>",
-        extension);
+            + " start a session with spark.sql.extensions=io.sparknd.sql.NdExtensions");
   }
 
   public static SparkNdException columnsHalfNamed(String table, String columns, String tensor) {

@@ -2,7 +2,6 @@
 package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.spark.ScalaSeqs;
-import io.sparknd.sql.NdExtensions;
 import io.sparknd.sql.internal.SqlErrors;
 import org.apache.spark.sql.classic.SparkSession;
 import scala.Option;
@@ -23,7 +22,7 @@ final class ExtensionCheck {
     Option<org.apache.spark.sql.SparkSession> active =
         org.apache.spark.sql.SparkSession.getActiveSession();
     if (active.isDefined() && active.get() instanceof SparkSession session && !isPlanned(session)) {
-      throw SqlErrors.sessionWithoutExtension(NdExtensions.class.getName());
+      throw SqlErrors.sessionWithoutExtension();
     }
   }
 
