@@ -316,7 +316,7 @@ class FeatureProceduresTest {
           create_features | , 'user STRING', 'n BIGINT', map('m', 'add')          | names m, which is not among the variables [n]
           create_features | , 'user STRING', 'n BIGINT', map('n', 'plus')         | reduction 'plus' is unknown
           create_features | , 'user STRING', 'n BIGINT', map('n', 'add(n)')       | reduction 'add(n)' is unknown
-          create_features | , 'user STRING', 'n BIGINT', map('n', 'last(t)')      | ordered by t, which is not a variable
+          create_features | , 'user STRING', 'n BIGINT', map('n', 'last(t)')      | ordered by t, which is not a variable of the table: add t to the variables
           create_features | , 'user STRING', 'n BIGINT', map('n', 'last_n(0)')    | needs the option size
           create_features | , 'user STRING', 'n BIGINT', map('n', NULL)           | reductions
           create_features | , 'user DOUBLE', 'n BIGINT'                           | a key is string

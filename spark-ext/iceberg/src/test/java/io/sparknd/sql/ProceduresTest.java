@@ -88,6 +88,30 @@ class ProceduresTest {
   }
 
   @Test
+  void columnsMayBeNamed() {
+    view("SELECT * FROM VALUES ('a', 1.0F, 0), ('b', 2.0F, 9), ('c', 3.0F, 0) AS t(label, v, i)");
+    for (String columns : List.of("'i'", "array('i')")) {
+      assertThat(
+              rows(
+                  "CALL nd.system.check('emb', array(4), index_columns => "
+                      + columns
+                      + ", value_column => 'v')"))
+          .containsExactly(
+              "{\"problem\":\"index out of bounds\",\"rows\":1,\"example\":\"{\\\"i\\\":9}\"}",
+              "{\"problem\":\"slice named more than once\",\"rows\":1,\"example\":\"{\\\"i\\\":0}\"}");
+    }
+    assertThat(
+            rows("CALL nd.system.info('emb', array(4), index_columns => 'i', value_column => 'v')"))
+        .allMatch(row -> row.contains("\"index_columns\":[\"i\"],\"value_column\":\"v\""));
+    for (String column : List.of("label", "none")) {
+      assertThatThrownBy(
+              () -> rows("CALL nd.system.check('emb', array(4), index_columns => '" + column + "')"))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining(column);
+    }
+  }
+
+  @Test
   void nestedAndFlatValuesAreMeasured() {
     view("SELECT 0 AS i, array(array(1, 2), array(3)) AS v UNION ALL SELECT 1, array(array(1, 2))");
     assertThat(rows("CALL nd.system.check('emb', array(2, 2, 2))").get(0)).contains("\"rows\":2");

@@ -41,15 +41,17 @@ public final class SqlErrors {
             + " start a session with spark.sql.extensions=io.sparknd.sql.NdExtensions");
   }
 
-  public static SparkNdException columnsHalfNamed(String table, String columns, String tensor) {
+  public static SparkNdException columnsHalfNamed(
+      String table, String columns, String tensor, String value) {
     return attribute(
         INVALID_TABLE_ARGUMENT.sub("COLUMNS_HALF_NAMED"),
         "table '<table>' has columns <columns>, and the tensor has columns <tensor>: their roles are"
             + " ambiguous by these names; name the columns with index_columns => array('...') and value_column =>"
-            + " '...'",
+            + " '...'; if several of them are the elements of one slice, select array(...) AS <value> instead",
         table,
         columns,
-        tensor);
+        tensor,
+        value);
   }
 
   public static SparkNdException valueIsPartitionColumn(
