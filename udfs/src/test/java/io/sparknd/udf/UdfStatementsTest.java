@@ -136,8 +136,7 @@ class UdfStatementsTest {
                 "tensor_scatter_nd_max(array('a', 'z'), array(array(0), array(0)), array('B', 'ab'))"))
         .isEqualTo(List.of("ab", "z"));
     assertThat(
-            value(
-                "scatter_nd_agg(array(id % 2), concat('n', id), array(3), 'min') FROM range(12)"))
+            value("scatter_nd_agg(array(id % 2), concat('n', id), array(3), 'min') FROM range(12)"))
         .isEqualTo(List.of("n0", "n1", ""));
   }
 

@@ -36,8 +36,7 @@ final class KernelOracle {
               real(dtype, reduction, readReal(dtype, target, p), readReal(dtype, updates, q)));
       case COMPLEX -> complex(dtype, reduction, target, p, updates, q);
       case STRING ->
-          ((String[]) target)[p] =
-              text(reduction, ((String[]) target)[p], ((String[]) updates)[q]);
+          ((String[]) target)[p] = text(reduction, ((String[]) target)[p], ((String[]) updates)[q]);
     }
   }
 

@@ -105,7 +105,8 @@ class ProceduresTest {
         .allMatch(row -> row.contains("\"index_columns\":[\"i\"],\"value_column\":\"v\""));
     for (String column : List.of("label", "none")) {
       assertThatThrownBy(
-              () -> rows("CALL nd.system.check('emb', array(4), index_columns => '" + column + "')"))
+              () ->
+                  rows("CALL nd.system.check('emb', array(4), index_columns => '" + column + "')"))
           .isInstanceOf(SparkNdException.class)
           .hasMessageContaining(column);
     }

@@ -104,7 +104,8 @@ class ByteOrderTest {
     Scatter how = isMax ? Scatter.max() : Scatter.min();
     Dataset<Row> first =
         ScatterNd.of(table.where("i % 2 = 0"), Shape.of(SLICES)).reducedBy(how).toDataset();
-    Dataset<Row> all = TensorScatterNd.of(how, first, table).withShape(Shape.of(SLICES)).toDataset();
+    Dataset<Row> all =
+        TensorScatterNd.of(how, first, table).withShape(Shape.of(SLICES)).toDataset();
     assertThat(all.schema().apply("v").dataType().simpleString()).isEqualTo(type);
     assertThat(shown(all)).as(type).isEqualTo(model);
   }
@@ -193,7 +194,7 @@ class ByteOrderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"1", "DATE'2026-01-01'", "X'00'", "array('a')"})
+  @ValueSource(strings = {"1", "DATE'2026-01-01'", "X'00'", "true"})
   void updatesOfOtherTypesAreRefused(String update) {
     assertThatThrownBy(
             () ->

@@ -20,11 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param levels nesting depth of the arrays; 0 for single values
  */
 public record MovedSliceDecoder(
-    DataType encoded,
-    DataType type,
-    @Nullable ByteText text,
-    @Nullable Number reserved,
-    int levels)
+    DataType encoded, DataType type, @Nullable ByteText text, @Nullable Number reserved, int levels)
     implements Serializable {
   private static final long serialVersionUID = 1;
 

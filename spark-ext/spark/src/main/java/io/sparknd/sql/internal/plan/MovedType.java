@@ -18,8 +18,8 @@ import org.apache.spark.sql.types.YearMonthIntervalType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A SQL type whose values a call moves or compares, but does not calculate with. Strings have it only
- * in calls that compare them, where an element without a value is NULL.
+ * A SQL type whose values a call moves or compares, but does not calculate with. Strings have it
+ * only in calls that compare them, where an element without a value is NULL.
  *
  * @param dtype of the encoded elements: what Spark stores for the type, and {@link ByteText} for
  *     binary values and strings

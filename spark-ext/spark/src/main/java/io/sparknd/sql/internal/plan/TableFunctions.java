@@ -134,8 +134,7 @@ public final class TableFunctions {
       List<Expression> arguments = ScalaSeqs.list(given);
       try {
         LogicalPlan query =
-            function.query(
-                FunctionArguments.of(function.name(), function.parameters(), arguments));
+            function.query(FunctionArguments.of(function.name(), function.parameters(), arguments));
         return SessionVariables.kept(query, arguments);
       } catch (SparkNdException e) {
         throw AnalysisErrors.of(e);

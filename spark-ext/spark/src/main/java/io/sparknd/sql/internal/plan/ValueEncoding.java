@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a call represents its values as elements of a tensor. There is no dtype for decimals, times,
- * intervals and binary values: a call on these works on another dtype between two projections. So do
- * comparisons of strings, of which some may have no value.
+ * intervals and binary values: a call on these works on another dtype between two projections. So
+ * do comparisons of strings, of which some may have no value.
  */
 sealed interface ValueEncoding extends Serializable
     permits ValueEncoding.Plain, DecimalEncoding, MovedEncoding {
