@@ -74,8 +74,8 @@ class SessionWithoutExtensionTest {
   @Test
   void explainSaysSo() {
     String call = "SELECT * FROM scatter_nd(TABLE(SELECT 1, 2), array(3))";
-    assertThat(without.sql("EXPLAIN " + call).first().getString(0)).contains(CONDITION);
-    assertThat(with.sql("EXPLAIN " + call).first().getString(0)).contains("scatter_nd(shape");
+    assertThat(without.sql("EXPLAIN " + call).collectAsList().toString()).contains(CONDITION);
+    assertThat(with.sql("EXPLAIN " + call).collectAsList().toString()).contains("scatter_nd(shape");
   }
 
   @Test
