@@ -27,11 +27,7 @@ final class KeyDefinitions {
 
   private KeyDefinitions() {}
 
-  /**
-   * Returns the columns of a text.
-   *
-   * @throws org.apache.spark.sql.catalyst.parser.ParseException if it is no list of definitions
-   */
+  /** Returns the columns of a text. Text that is no list of definitions is an error of Spark. */
   static List<KeyField> parse(String text) {
     KeyDefinitions definitions = new KeyDefinitions();
     Matcher tokens = TOKEN.matcher(text);
