@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
+import io.sparknd.tensor.SparkNdException;
 import java.util.List;
 import org.apache.spark.SparkThrowable;
 import org.apache.spark.sql.SparkSession;
