@@ -19,8 +19,7 @@ class KeyDefinitionsTest {
       value = {
         "user STRING | user STRING",
         "id UUID | id uuid",
-        "id: uuid | id uuid",
-        "id:Uuid NOT NULL | id uuid",
+        "id Uuid NOT NULL | id uuid",
         "shop STRING, id uuid, day DATE | shop STRING; id uuid; day DATE",
         "uuid UUID | uuid uuid",
         "`uuid` STRING | uuid STRING",
@@ -38,7 +37,7 @@ class KeyDefinitionsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"id", "id UUIDS", "id ARRAY<UUID>", "id UUID,", "id UUID day DATE"})
+  @ValueSource(strings = {"id", "id UUIDS", "id ARRAY<UUID>", "id UUID,", "id:UUID", "id UUID day DATE"})
   void otherTextIsAnErrorOfSpark(String text) {
     assertThatThrownBy(() -> KeyDefinitions.parse(text)).isInstanceOf(ParseException.class);
   }
