@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * that of the unsigned bytes, shorter prefixes first.
  *
  * @param mark what precedes the bytes of each value
- * @param missing the string of elements without a value, which any value replaces; null if they are
- *     no bytes
+ * @param missing the string of elements without a value, which any value replaces; null if those
+ *     elements have no bytes
  */
 record ByteText(String mark, @Nullable String missing) implements Serializable {
   private static final long serialVersionUID = 1;
