@@ -62,7 +62,7 @@ class FeatureTable(StoredTable):
 
         Args:
             name: in an Iceberg catalog, as SQL reads it
-            keys: key columns and their types: ``{'user': 'string'}``
+            keys: key columns and their types: ``{'user': 'string'}``; also ``'uuid'``, a string in Spark
             variables: variables and their types: ``{'views': 'bigint', 'taste': 'array<float>'}``
             reductions: by variable: ``'add'``, ``'max'``, ``'last(seen)'``, ``'last_n(10, seen)'``, ...;
                 default ``'update'``

@@ -3,31 +3,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from . import _names
 from ._statement import procedure
+from .options import Columns
 from .results import ColumnDescription, FeatureInfo, RowProblem, TensorInfo, result
 from .session import DataFrameLike, SparkSessionLike, active_session
 
 
 def info(
-    table: DataFrameLike | str, shape: Sequence[int] | None = None, *, spark: SparkSessionLike | None = None
+    table: DataFrameLike | str,
+    shape: Sequence[int] | None = None,
+    *,
+    index_columns: Columns | None = None,
+    value_column: str | None = None,
+    spark: SparkSessionLike | None = None,
 ) -> TensorInfo | FeatureInfo:
     """Describes a table as a tensor, or a feature table.
 
     Args:
         table: its name, or a DataFrame
         shape: the shape of the tensor; default: the table's
+        index_columns: default: all columns but the value; of a tensor table, its own
+        value_column: default: the last column; of a tensor table, its own
         spark: the session, if ``table`` is a name; default: the active one
     """
-    row = _call("info", table, shape, spark)[0]
+    options = {"shape": shape, "index_columns": index_columns, "value_column": value_column}
+    row = _call("info", table, options, spark)[0]
     return result(FeatureInfo, row) if "key_columns" in row else result(TensorInfo, row)
 
 
 def check(
-    table: DataFrameLike | str, shape: Sequence[int] | None = None, *, spark: SparkSessionLike | None = None
+    table: DataFrameLike | str,
+    shape: Sequence[int] | None = None,
+    *,
+    index_columns: Columns | None = None,
+    value_column: str | None = None,
+    spark: SparkSessionLike | None = None,
 ) -> list[RowProblem]:
     """Finds rows that are invalid for a tensor or a feature table: NULLs, bad indices, wrong lengths, duplicates.
 
@@ -36,18 +50,19 @@ def check(
     Returns:
         one for each kind of problem; none if all is well
     """
-    return [result(RowProblem, row) for row in _call("check", table, shape, spark)]
+    options = {"shape": shape, "index_columns": index_columns, "value_column": value_column}
+    return [result(RowProblem, row) for row in _call("check", table, options, spark)]
 
 
 def describe(table: str, *, spark: SparkSessionLike | None = None) -> list[ColumnDescription]:
     """Describes any Iceberg table by its columns."""
-    return [result(ColumnDescription, row) for row in _call("describe", table, None, spark)]
+    return [result(ColumnDescription, row) for row in _call("describe", table, {}, spark)]
 
 
 def _call(
-    name: str, table: DataFrameLike | str, shape: Sequence[int] | None, spark: SparkSessionLike | None
+    name: str, table: DataFrameLike | str, options: Mapping[str, Any], spark: SparkSessionLike | None
 ) -> list[dict[str, Any]]:
     if isinstance(table, str):
         session = spark if spark is not None else active_session()
-        return procedure(name, session, {"table": _names.joined(_names.parts(table)), "shape": shape})
-    return procedure(name, table.sparkSession, {"shape": shape}, {"table": table})
+        return procedure(name, session, {"table": _names.joined(_names.parts(table)), **options})
+    return procedure(name, table.sparkSession, options, {"table": table})

@@ -130,6 +130,17 @@ class UdfStatementsTest {
   }
 
   @Test
+  void stringsAreComparedByTheirBytes() {
+    assertThat(
+            value(
+                "tensor_scatter_nd_max(array('a', 'z'), array(array(0), array(0)), array('B', 'ab'))"))
+        .isEqualTo(List.of("ab", "z"));
+    assertThat(
+            value("scatter_nd_agg(array(id % 2), concat('n', id), array(3), 'min') FROM range(12)"))
+        .isEqualTo(List.of("n0", "n1", ""));
+  }
+
+  @Test
   void reductionsAndPoliciesAreChecked() {
     assertThat(refusal("tensor_scatter_nd_sub(array('a'), array(array(0)), array('b'))"))
         .contains("sub is not defined for string");

@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
  *
  * <p>Integers wrap. float16 and bfloat16 round after every step. For bool, {@code ADD}, {@code MAX}
  * and {@code FMAX} are logical or; {@code MUL}, {@code MIN} and {@code FMIN} are logical and. For
- * strings, {@code ADD} concatenates.
+ * strings, {@code ADD} concatenates; {@code MIN}, {@code MAX}, {@code FMIN} and {@code FMAX}
+ * compare code points, which is the order of UTF-8 bytes.
  */
 public enum Reduction {
   /** The update replaces the element, so the last one wins. */
@@ -45,7 +46,7 @@ public enum Reduction {
       case FLOAT -> true;
       case COMPLEX ->
           this == NONE || this == ADD || this == SUB || this == MUL || this == DIV || this == MEAN;
-      case STRING -> this == NONE || this == ADD;
+      case STRING -> this != SUB && this != MUL && this != DIV && this != MEAN;
     };
   }
 

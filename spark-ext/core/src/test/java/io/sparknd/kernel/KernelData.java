@@ -49,7 +49,7 @@ public final class KernelData {
   };
   private static final long SIGNALLING_DOUBLE = 0x7ff0_0000_0000_0001L;
   private static final int SIGNALLING_FLOAT = 0x7f80_0001;
-  private static final String[] STRINGS = {"", "a", "bc", "\u00e9", "\ud83d\ude00"};
+  private static final String[] STRINGS = {"", "a", "ab", "bc", "\u00e9", "\ue000", "\ud83d\ude00"};
 
   private KernelData() {}
 

@@ -5,6 +5,7 @@ import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.HalfFloats;
 import java.math.BigInteger;
+import java.util.Arrays;
 
 /**
  * A reference for kernels: applies one update to one element at a time. Integers are computed in
@@ -34,8 +35,19 @@ final class KernelOracle {
               p,
               real(dtype, reduction, readReal(dtype, target, p), readReal(dtype, updates, q)));
       case COMPLEX -> complex(dtype, reduction, target, p, updates, q);
-      case STRING -> ((String[]) target)[p] = ((String[]) target)[p] + ((String[]) updates)[q];
+      case STRING ->
+          ((String[]) target)[p] = text(reduction, ((String[]) target)[p], ((String[]) updates)[q]);
     }
+  }
+
+  private static String text(Reduction reduction, String a, String b) {
+    int order = Arrays.compare(a.codePoints().toArray(), b.codePoints().toArray());
+    return switch (reduction) {
+      case ADD -> a + b;
+      case MIN, FMIN -> order < 0 ? a : b;
+      case MAX, FMAX -> order > 0 ? a : b;
+      default -> throw new AssertionError(reduction);
+    };
   }
 
   private static void bool(Reduction reduction, byte[] target, int p, byte update) {

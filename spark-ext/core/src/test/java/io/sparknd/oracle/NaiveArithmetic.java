@@ -6,6 +6,8 @@ import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** One step of a reduction on boxed elements, as {@code Tensor.element} returns them. */
 final class NaiveArithmetic {
@@ -18,7 +20,7 @@ final class NaiveArithmetic {
       case SIGNED, UNSIGNED -> wrapped(dtype, integer(reduction, big(element), big(update)));
       case FLOAT -> floating(dtype, reduction, element, update);
       case COMPLEX -> new Parts(dtype).apply(reduction, (Complex) element, (Complex) update);
-      case STRING -> reduction == Reduction.NONE ? update : element.toString() + update;
+      case STRING -> text(reduction, (String) element, (String) update);
     };
   }
 
@@ -45,6 +47,18 @@ final class NaiveArithmetic {
     return switch (reduction) {
       case ADD, MAX, FMAX -> a || b;
       case MUL, MIN, FMIN -> a && b;
+      default -> b;
+    };
+  }
+
+  private static String text(Reduction reduction, String a, String b) {
+    int order =
+        Arrays.compareUnsigned(
+            a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
+    return switch (reduction) {
+      case ADD -> a + b;
+      case MIN, FMIN -> order < 0 ? a : b;
+      case MAX, FMAX -> order > 0 ? a : b;
       default -> b;
     };
   }

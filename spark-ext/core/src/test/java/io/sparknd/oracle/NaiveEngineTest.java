@@ -100,6 +100,10 @@ class NaiveEngineTest {
     assertThat(step(DType.BOOL, Reduction.ADD, false, true)).isEqualTo(true);
     assertThat(step(DType.BOOL, Reduction.MUL, true, false)).isEqualTo(false);
     assertThat(step(DType.STRING, Reduction.ADD, "ab", "c")).isEqualTo("abc");
+    assertThat(step(DType.STRING, Reduction.MIN, "ab", "a")).isEqualTo("a");
+    // U+1F600 is larger than U+E000, though its first char is smaller
+    assertThat(step(DType.STRING, Reduction.MAX, "\ud83d\ude00", "\ue000"))
+        .isEqualTo("\ud83d\ude00");
   }
 
   @Test

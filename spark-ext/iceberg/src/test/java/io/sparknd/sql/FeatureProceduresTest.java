@@ -9,6 +9,7 @@ import io.sparknd.table.TensorTable;
 import io.sparknd.table.TestTables;
 import io.sparknd.tensor.SparkNdException;
 import java.util.List;
+import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -93,6 +94,39 @@ class FeatureProceduresTest {
     assertThat(spark.sql("CALL nd.system.remove_orphans('" + table + "')").count()).isZero();
     assertThat(rows()).isEqualTo(before);
     assertThat(spark.sql("CALL nd.system.check('" + table + "')").count()).isZero();
+  }
+
+  @Test
+  void keysMayBeUuids() {
+    call(
+        "create_features",
+        ", keys => 'shop STRING, id UUID', variables => 'views BIGINT', reductions => map('views',"
+            + " 'add'), bucket_column => 'id', buckets => 2");
+    assertThat(FeatureTable.open(spark, table).iceberg().schema().findType("id"))
+        .isEqualTo(Types.UUIDType.get());
+    String id = "f0e1d2c3-0001-4002-8003-00000000abcd";
+    String updates =
+        "SELECT * FROM VALUES (\"a\", \"%s\", 1L), (\"a\", upper(\"%s\"), 2L), (\"b\", \"%s\", 4L) AS"
+            + " t(shop, id, views)";
+    Row commit = call("scatter_nd", ", '" + updates.replace("%s", id) + "'");
+    assertThat(commit.<Long>getAs("rows")).isEqualTo(2);
+    assertThat(rows())
+        .containsExactly(
+            "{\"shop\":\"a\",\"id\":\"" + id + "\",\"views\":3}",
+            "{\"shop\":\"b\",\"id\":\"" + id + "\",\"views\":4}");
+    assertThat(json("SELECT views FROM " + table + " WHERE id = '" + id + "' AND shop = 'b'"))
+        .containsExactly("{\"views\":4}");
+    assertThat(
+            json(
+                "SELECT shop, views FROM gather_nd(TABLE("
+                    + table
+                    + "), TABLE(SELECT explode(array('a', 'c')) AS shop, upper('"
+                    + id
+                    + "') AS id)) ORDER BY shop"))
+        .containsExactly("{\"shop\":\"a\",\"views\":3}", "{\"shop\":\"c\"}");
+    assertThatThrownBy(
+            () -> call("scatter_nd", ", 'SELECT \"a\" AS shop, \"f0e1\" AS id, 1L AS views'"))
+        .hasMessageContaining("key column id is 'f0e1'");
   }
 
   @Test
@@ -282,7 +316,7 @@ class FeatureProceduresTest {
           create_features | , 'user STRING', 'n BIGINT', map('m', 'add')          | names m, which is not among the variables [n]
           create_features | , 'user STRING', 'n BIGINT', map('n', 'plus')         | reduction 'plus' is unknown
           create_features | , 'user STRING', 'n BIGINT', map('n', 'add(n)')       | reduction 'add(n)' is unknown
-          create_features | , 'user STRING', 'n BIGINT', map('n', 'last(t)')      | ordered by t, which is not a variable
+          create_features | , 'user STRING', 'n BIGINT', map('n', 'last(t)')      | ordered by t, which is not a variable of the table: add t to the variables
           create_features | , 'user STRING', 'n BIGINT', map('n', 'last_n(0)')    | needs the option size
           create_features | , 'user STRING', 'n BIGINT', map('n', NULL)           | reductions
           create_features | , 'user DOUBLE', 'n BIGINT'                           | a key is string

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
+import io.sparknd.tensor.SparkNdException;
 import java.util.List;
 import org.apache.spark.SparkThrowable;
 import org.apache.spark.sql.SparkSession;
@@ -84,6 +85,31 @@ class ProceduresTest {
               "{\"problem\":\"slice named more than once\",\"rows\":1,\"example\":\"{\\\""
                   + name
                   + "\\\":0}\"}");
+    }
+  }
+
+  @Test
+  void columnsMayBeNamed() {
+    view("SELECT * FROM VALUES ('a', 1.0F, 0), ('b', 2.0F, 9), ('c', 3.0F, 0) AS t(label, v, i)");
+    for (String columns : List.of("'i'", "array('i')")) {
+      assertThat(
+              rows(
+                  "CALL nd.system.check('emb', array(4), index_columns => "
+                      + columns
+                      + ", value_column => 'v')"))
+          .containsExactly(
+              "{\"problem\":\"index out of bounds\",\"rows\":1,\"example\":\"{\\\"i\\\":9}\"}",
+              "{\"problem\":\"slice named more than once\",\"rows\":1,\"example\":\"{\\\"i\\\":0}\"}");
+    }
+    assertThat(
+            rows("CALL nd.system.info('emb', array(4), index_columns => 'i', value_column => 'v')"))
+        .allMatch(row -> row.contains("\"index_columns\":[\"i\"],\"value_column\":\"v\""));
+    for (String column : List.of("label", "none")) {
+      assertThatThrownBy(
+              () ->
+                  rows("CALL nd.system.check('emb', array(4), index_columns => '" + column + "')"))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining(column);
     }
   }
 

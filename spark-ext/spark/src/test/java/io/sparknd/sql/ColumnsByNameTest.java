@@ -61,6 +61,17 @@ class ColumnsByNameTest {
     assertThat(added("turned", "SELECT 100 v, 0 id", ", index_columns => 'id'")).isEqualTo(ADDED);
   }
 
+  @Test
+  void elementsInColumnsOfTheirOwnBelongInOneArray() {
+    assertThatThrownBy(
+            () ->
+                spark.sql(
+                    "SELECT * FROM tensor_scatter_nd_add(TABLE(SELECT 0 AS id, array(1, 2) AS vec),"
+                        + " TABLE(SELECT 0 AS id, 3 AS x, 4 AS y), array(1, 2))"))
+        .hasMessageContaining("COLUMNS_HALF_NAMED")
+        .hasMessageContaining("select array(...) AS vec instead");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

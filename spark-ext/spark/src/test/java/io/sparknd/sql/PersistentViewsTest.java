@@ -7,10 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparknd.LocalSpark;
 import java.util.List;
 import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.classic.Dataset;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests views and SQL functions of a catalog over table functions. */
 class PersistentViewsTest {
@@ -50,6 +54,40 @@ class PersistentViewsTest {
             + " id, array(9F, 9F) AS vec))");
     assertThat(elsewhere("SELECT vec FROM kept_views.features WHERE id = 0"))
         .containsExactly("{\"vec\":[9.0,9.0]}");
+  }
+
+  /** Without that, Spark would make a view that no query can read. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "CREATE VIEW %s AS SELECT * FROM gather_nd(TABLE(emb), TABLE(clicks), dims)",
+        "CREATE VIEW %s AS SELECT * FROM gather_nd(TABLE(emb), TABLE(clicks), shape => dims)",
+        "CREATE VIEW %s AS SELECT * FROM gather_nd(TABLE(emb), TABLE(clicks), array(dims[0], 2))",
+        "CREATE VIEW %s AS SELECT count(*) AS n FROM scatter_nd(TABLE(emb), shape => dims)",
+        "CREATE VIEW %s AS SELECT (SELECT count(*) FROM scatter_nd(TABLE(emb), dims)) AS n",
+      })
+  void aViewMayNotHaveASessionVariable(String statement) {
+    spark.sql("DECLARE OR REPLACE VARIABLE dims = array(4, 2)");
+    assertThatThrownBy(() -> spark.sql(statement.formatted("by_variable")))
+        .isInstanceOf(AnalysisException.class)
+        .hasMessageContaining("INVALID_TEMP_OBJ_REFERENCE")
+        .hasMessageContaining("dims");
+    assertThat(spark.catalog().tableExists("by_variable")).isFalse();
+    spark.sql(statement.formatted("by_variable").replace("CREATE VIEW", "CREATE TEMP VIEW"));
+    assertThat(spark.sql("SELECT * FROM by_variable").count()).isPositive();
+  }
+
+  @Test
+  void aTemporaryViewReadsTheValueOfTheDay() {
+    spark.sql("DECLARE OR REPLACE VARIABLE least = 2");
+    spark.sql(
+        "CREATE TEMP VIEW sums AS SELECT * FROM scatter_nd(TABLE(SELECT 1 AS i, 5 AS v),"
+            + " array(least))");
+    assertThat(spark.sql("SELECT * FROM sums").count()).isEqualTo(2);
+    spark.sql("SET VARIABLE least = 4");
+    Dataset<Row> rows = (Dataset<Row>) spark.sql("SELECT * FROM sums");
+    assertThat(rows.count()).isEqualTo(4);
+    assertThat(rows.queryExecution().optimizedPlan().toString()).doesNotContain("Filter");
   }
 
   /**

@@ -48,11 +48,23 @@ public record SqlCalls(SparkSession session, UnaryOperator<Dataset<Row>> disguis
 
   /** Whether a table function supports this scatter into a tensor. */
   public static boolean isOffered(ScatterCall call) {
-    return NAMED.contains(call.how().reduction()) && isOfferedIntoZeros(call);
+    return NAMED.contains(call.how().reduction()) && isByRows(call);
   }
 
-  /** Whether {@code scatter_nd} supports this scatter into zeros. */
+  /**
+   * Whether {@code scatter_nd} supports this scatter into zeros. Strings that are compared do not
+   * start from empty strings.
+   */
   public static boolean isOfferedIntoZeros(ScatterCall call) {
+    boolean startsFromNull =
+        switch (call.how().reduction()) {
+          case MIN, MAX, FMIN, FMAX -> call.updates().dtype() == DType.STRING;
+          default -> false;
+        };
+    return isByRows(call) && !startsFromNull;
+  }
+
+  private static boolean isByRows(ScatterCall call) {
     return call.where().equals(Indexing.tuples())
         && call.how().self() == IncludeSelf.INCLUDED
         && isTable(call.indices());

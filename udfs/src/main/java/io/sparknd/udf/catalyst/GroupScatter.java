@@ -98,7 +98,7 @@ record GroupScatter(
 
   /** Whether the result is ambiguous if two unordered rows update one slice. */
   private boolean requiresOrder() {
-    return reduction == Reduction.NONE || dtype == DType.STRING;
+    return reduction == Reduction.NONE || dtype == DType.STRING && isOrderSensitive();
   }
 
   /**

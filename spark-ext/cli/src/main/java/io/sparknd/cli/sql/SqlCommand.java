@@ -63,8 +63,8 @@ public final class SqlCommand implements Callable<Integer> {
       paramLabel = "DIR",
       defaultValue = "sparknd-lake",
       description = {
-        "Warehouse directory of the catalog lake, created at first use. Default: "
-            + "sparknd-lake in the current directory.",
+        "Warehouse directory of the catalog, created at first use. Default: sparknd-lake in "
+            + "the current directory. The catalog's name is lake for any directory.",
         "Ignored if Spark settings configure lake as another catalog.",
       })
   Path lake;

@@ -96,7 +96,7 @@ public final class ScalarProvider implements KernelProvider {
       case FLOAT64 -> DoubleRealReduceLoop.kernel(step);
       case COMPLEX64 -> ComplexFloatReduceLoop.kernel(step);
       case COMPLEX128 -> ComplexDoubleReduceLoop.kernel(step);
-      case STRING -> StringAppendLoop.kernel(step);
+      case STRING -> StringReduceLoop.kernel(step);
     };
   }
 }

@@ -210,9 +210,11 @@ public final class FeatureErrors {
   public static SparkNdException noOrderVariable(String variable, String reduction, String order) {
     return attribute(
         INVALID_TABLE_SPEC.sub("NO_ORDER_VARIABLE"),
-        "reduction '<reduction>' of variable <variable> is ordered by <order>, which is not a variable of the table",
+        "reduction '<reduction>' of variable <variable> is ordered by <order>, which is not a variable of the table:"
+            + " add <order> to the variables, such as a timestamp, or correct the name",
         reduction,
         variable,
+        order,
         order);
   }
 

@@ -11,6 +11,7 @@ import static io.sparknd.tensor.ErrorCondition.INVALID_SHAPE;
 import static io.sparknd.tensor.ErrorCondition.INVALID_TABLE_ARGUMENT;
 import static io.sparknd.tensor.ErrorCondition.INVALID_TENSOR_VALUE;
 import static io.sparknd.tensor.ErrorCondition.PROCEDURE_NOT_FOUND;
+import static io.sparknd.tensor.ErrorCondition.SESSION_WITHOUT_EXTENSION;
 import static io.sparknd.tensor.ErrorCondition.SHAPE_NOT_KNOWN;
 import static io.sparknd.tensor.ErrorCondition.TABLE_OPTION_MISMATCH;
 import static io.sparknd.tensor.ErrorCondition.TOO_MANY_ARGUMENTS;
@@ -21,6 +22,7 @@ import static io.sparknd.tensor.ErrorFactory.attribute;
 import static io.sparknd.tensor.ErrorFactory.dtype;
 import static io.sparknd.tensor.ErrorFactory.reason;
 import static io.sparknd.tensor.ErrorFactory.shape;
+import static io.sparknd.tensor.ErrorFactory.state;
 
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
@@ -32,15 +34,24 @@ import java.util.List;
 public final class SqlErrors {
   private SqlErrors() {}
 
-  public static SparkNdException columnsHalfNamed(String table, String columns, String tensor) {
+  public static SparkNdException sessionWithoutExtension() {
+    return state(
+        SESSION_WITHOUT_EXTENSION,
+        "this session was started without SparkND's extension, and cannot plan its table functions:"
+            + " start a session with spark.sql.extensions=io.sparknd.sql.NdExtensions");
+  }
+
+  public static SparkNdException columnsHalfNamed(
+      String table, String columns, String tensor, String value) {
     return attribute(
         INVALID_TABLE_ARGUMENT.sub("COLUMNS_HALF_NAMED"),
         "table '<table>' has columns <columns>, and the tensor has columns <tensor>: their roles are"
             + " ambiguous by these names; name the columns with index_columns => array('...') and value_column =>"
-            + " '...'",
+            + " '...'; if several of them are the elements of one slice, select array(...) AS <value> instead",
         table,
         columns,
-        tensor);
+        tensor,
+        value);
   }
 
   public static SparkNdException valueIsPartitionColumn(
@@ -208,6 +219,17 @@ public final class SqlErrors {
             + " string, a date, a timestamp, an interval or arrays of them, and decode binary slices with nd_decode",
         column,
         type);
+  }
+
+  public static SparkNdException collatedColumn(String column, String type) {
+    return dtype(
+        COLUMN_TYPE_MISMATCH.sub("COLLATED_COLUMN"),
+        "value column '<column>' is <type>; the strings of a tensor are equal if their bytes are, and"
+            + " ordered by them: write CAST(<column> AS <wanted>) if that is the order you want",
+        column,
+        type,
+        column,
+        type.replaceAll(" collate \\w+", ""));
   }
 
   public static SparkNdException encodedColumnType(

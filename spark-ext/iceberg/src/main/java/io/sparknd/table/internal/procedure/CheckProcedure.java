@@ -4,7 +4,6 @@ package io.sparknd.table.internal.procedure;
 import io.sparknd.sql.internal.procedure.ProcedureCall;
 import io.sparknd.sql.internal.procedure.TensorProcedure;
 import io.sparknd.sql.internal.procedure.TensorProcedure.Output;
-import io.sparknd.sql.internal.procedure.TensorProcedureParameter;
 import io.sparknd.table.FeatureTable;
 import io.sparknd.table.internal.adoption.FeatureProblems;
 import io.sparknd.table.internal.adoption.RowProblem;
@@ -32,8 +31,7 @@ final class CheckProcedure extends TensorProcedure {
         "check",
         "finds rows that are invalid for a tensor or a feature table: nulls, bad indices, wrong "
             + "lengths, duplicates",
-        TensorProcedureParameter.TABLE,
-        ProcedureTable.SHAPE);
+        ProcedureTable.parameters());
   }
 
   @Override

@@ -19,7 +19,9 @@ final class CreateFeaturesProcedure extends TensorProcedure {
             TensorProcedureParameter.required(
                 "table", DataTypes.StringType, "table name, in an Iceberg catalog"),
             TensorProcedureParameter.required(
-                "keys", DataTypes.StringType, "key columns and their types: 'user STRING'"),
+                "keys",
+                DataTypes.StringType,
+                "key columns and their types: 'user STRING, id UUID'"),
             TensorProcedureParameter.required(
                 "variables",
                 DataTypes.StringType,

@@ -80,15 +80,9 @@ record FeatureArguments(SparkSession spark, ProcedureCall call) {
 
   /** Returns the specification of a new table: its columns are definitions of SQL. */
   FeatureTableSpec created() {
-    StructType keys = StructType.fromDDL(call.required("keys"));
+    List<FeatureTableSpec.KeyField> keys = KeyDefinitions.parse(call.required("keys"));
     StructType variables = StructType.fromDDL(call.required("variables"));
-    return spec(keyFields(keys), Arrays.asList(variables.fields()));
-  }
-
-  private static List<FeatureTableSpec.KeyField> keyFields(StructType columns) {
-    return Arrays.stream(columns.fields())
-        .map(field -> new FeatureTableSpec.KeyField(field.name(), field.dataType().sql()))
-        .toList();
+    return spec(keys, Arrays.asList(variables.fields()));
   }
 
   /** Returns the specification of a table that exists: its types are those of the table. */

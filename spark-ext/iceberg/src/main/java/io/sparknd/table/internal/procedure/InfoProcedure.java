@@ -4,7 +4,6 @@ package io.sparknd.table.internal.procedure;
 import io.sparknd.sql.internal.procedure.ProcedureCall;
 import io.sparknd.sql.internal.procedure.TensorProcedure;
 import io.sparknd.sql.internal.procedure.TensorProcedure.Output;
-import io.sparknd.sql.internal.procedure.TensorProcedureParameter;
 import io.sparknd.table.FeatureTable;
 import io.sparknd.table.result.TableInfo;
 import java.util.ArrayList;
@@ -28,8 +27,7 @@ final class InfoProcedure extends TensorProcedure {
     super(
         "info",
         "describes a table as a tensor, or a feature table, in one row",
-        TensorProcedureParameter.TABLE,
-        ProcedureTable.SHAPE);
+        ProcedureTable.parameters());
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.sql.internal.plan.DatasetQueries;
 import io.sparknd.sql.internal.plan.TableTensorInfo;
+import io.sparknd.sql.internal.plan.TensorOptions;
 import io.sparknd.sql.internal.procedure.ProcedureCall;
 import io.sparknd.sql.internal.procedure.TensorProcedureParameter;
 import io.sparknd.table.FeatureTable;
@@ -43,12 +44,20 @@ record ProcedureTable(
     long bytes,
     Optional<TableSnapshot> stored) {
 
-  /** The shape argument of procedures that describe a table. */
-  static final TensorProcedureParameter SHAPE =
+  /** Returns the parameters of procedures that describe a table. */
+  static TensorProcedureParameter[] parameters() {
+    return new TensorProcedureParameter[] {
+      TensorProcedureParameter.TABLE,
       TensorProcedureParameter.optional(
           "shape",
           DataTypes.createArrayType(DataTypes.LongType),
-          "shape of the tensor; default: the table property sparknd.shape");
+          "shape of the tensor; default: the table property sparknd.shape"),
+      TensorProcedureParameter.columns(
+          "index_columns", "default: all columns but the value; of a tensor table, its own"),
+      TensorProcedureParameter.string(
+          "value_column", "default: the last column; of a tensor table, its own")
+    };
+  }
 
   /**
    * Opens the table of a call as a tensor.
@@ -58,26 +67,41 @@ record ProcedureTable(
   static ProcedureTable of(SparkSession spark, ProcedureCall call) {
     String table = call.required("table");
     Dataset<Row> rows = spark.table(table);
-    Optional<Shape> shape = call.shape();
+    TensorOptions options =
+        new TensorOptions(
+            call.shape(),
+            Optional.empty(),
+            call.columns("index_columns"),
+            call.string("value_column"),
+            List.of());
     return DatasetQueries.relation(table, rows)
         .filter(TableSnapshot.class::isInstance)
         .map(TableSnapshot.class::cast)
-        .map(stored -> of(stored, rows, shape))
-        .orElseGet(() -> of(DatasetQueries.tensor(table, rows, shape), rows));
+        .map(stored -> of(stored, rows, options))
+        .orElseGet(() -> of(DatasetQueries.tensor(table, rows, options), rows));
   }
 
   /**
    * Opens the table of a call if it is a feature table.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the call says which shape a feature table has
+   * @throws io.sparknd.tensor.SparkNdException if the call says which shape or columns a feature
+   *     table has
    */
   static Optional<FeatureTable> features(SparkSession spark, ProcedureCall call) {
     Optional<FeatureTable> found = OpenedTable.features(spark, call.required("table"));
-    if (found.isPresent() && call.shape().isPresent()) {
-      throw FeatureErrors.tensorArgument(
-          "shape", call.shape().get().toString(), found.get().name());
-    }
+    found.ifPresent(
+        table -> {
+          refuse("shape", call.shape(), table);
+          refuse("index_columns", call.columns("index_columns"), table);
+          refuse("value_column", call.string("value_column"), table);
+        });
     return found;
+  }
+
+  private static void refuse(String argument, Optional<?> given, FeatureTable table) {
+    if (given.isPresent()) {
+      throw FeatureErrors.tensorArgument(argument, given.get().toString(), table.name());
+    }
   }
 
   private static ProcedureTable of(TableTensorInfo found, Dataset<Row> rows) {
@@ -92,11 +116,12 @@ record ProcedureTable(
   }
 
   private static ProcedureTable of(
-      TableSnapshot stored, Dataset<Row> rows, Optional<Shape> requested) {
+      TableSnapshot stored, Dataset<Row> rows, TensorOptions requested) {
     Shape shape = stored.shape();
-    if (requested.isPresent() && !requested.get().equals(shape)) {
-      throw SqlErrors.tableSaysOtherwise("shape", requested.get(), stored.toString(), shape);
-    }
+    require("shape", requested.shape(), stored, shape);
+    require("index_columns", requested.indexColumns(), stored, stored.indexColumns());
+    require(
+        "value_column", requested.valueColumn(), stored, String.join(", ", stored.valueColumns()));
     long bytes =
         stored.layout() == ValueLayout.BINARY
             ? shape.from(stored.indexColumns().size()).elements() * stored.dtype().bytes()
@@ -109,6 +134,13 @@ record ProcedureTable(
         stored.valueColumns(),
         bytes,
         Optional.of(stored));
+  }
+
+  private static <T> void require(
+      String option, Optional<T> requested, TableSnapshot stored, T has) {
+    if (requested.isPresent() && !requested.get().equals(has)) {
+      throw SqlErrors.tableSaysOtherwise(option, requested.get(), stored.toString(), has);
+    }
   }
 
   /** Returns the shape of the index columns, {@code shape[:k]}. */

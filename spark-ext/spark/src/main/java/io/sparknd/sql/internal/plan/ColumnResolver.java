@@ -232,6 +232,6 @@ final class ColumnResolver {
   }
 
   private RuntimeException halfway() {
-    return SqlErrors.columnsHalfNamed(table.name(), table.names(), tensor.shown());
+    return SqlErrors.columnsHalfNamed(table.name(), table.names(), tensor.shown(), tensor.value());
   }
 }

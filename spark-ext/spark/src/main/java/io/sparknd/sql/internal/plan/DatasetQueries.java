@@ -90,12 +90,10 @@ public final class DatasetQueries {
   /**
    * Describes a table as a tensor.
    *
-   * @param shape of the tensor; empty: the table property {@code sparknd.shape}
-   * @throws io.sparknd.tensor.SparkNdException if columns and shape are inconsistent
+   * @throws io.sparknd.tensor.SparkNdException if columns and options are inconsistent
    */
-  public static TableTensorInfo tensor(String name, Dataset<Row> rows, Optional<Shape> shape) {
+  public static TableTensorInfo tensor(String name, Dataset<Row> rows, TensorOptions options) {
     TableArgument table = whole(name, rows);
-    TensorOptions options = shape.map(TensorOptions.NONE::withShape).orElse(TensorOptions.NONE);
     SliceOrdinals columns = SliceOrdinals.of(table, options);
     Shape whole = SliceOrdinals.shape(table, options);
     String elements = elements(table, columns, options, whole);

@@ -19,6 +19,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DateType;
 import org.apache.spark.sql.types.DayTimeIntervalType;
 import org.apache.spark.sql.types.NullType;
+import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.TimestampNTZType;
 import org.apache.spark.sql.types.TimestampType;
 import org.apache.spark.sql.types.YearMonthIntervalType;
@@ -65,7 +66,7 @@ record EncodedColumn(TableArgument table, int ordinal, DataType type, boolean fl
   /**
    * Whether no value changes. Not all up-casts of Spark are such: an interval of fewer fields drops
    * the smaller ones, a bigint becomes seconds of at most 290,000 years, and a time zone maps two
-   * instants to one local time.
+   * instants to one local time. Everything up-casts to a string, which has another order.
    */
   private static boolean keepsValues(DataType from, DataType to) {
     if (from instanceof DayTimeIntervalType narrow && to instanceof DayTimeIntervalType wide) {
@@ -73,6 +74,9 @@ record EncodedColumn(TableArgument table, int ordinal, DataType type, boolean fl
     }
     if (from instanceof YearMonthIntervalType narrow && to instanceof YearMonthIntervalType wide) {
       return wide.endField() >= narrow.endField();
+    }
+    if (to instanceof StringType) {
+      return from.equals(to) || from instanceof NullType;
     }
     return isTime(to) && !isDay(from) ? from.equals(to) : Cast.canUpCast(from, to);
   }

@@ -21,15 +21,18 @@ import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.trees.CurrentOrigin;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Represents times, intervals and binary values as elements of a dtype.
+ * Represents times, intervals, binary values and compared strings as elements of a dtype.
  *
- * @param missing the number that encodes NULL; null if the type has a zero
+ * @param text the encoding of bytes; null for numbers
+ * @param reserved the number that encodes NULL; null if there is none
  * @param shape the shape of the tensor
  */
-record MovedEncoding(MovedType moved, @Nullable Number missing, Shape shape)
+record MovedEncoding(
+    MovedType moved, @Nullable ByteText text, @Nullable Number reserved, Shape shape)
     implements ValueEncoding {
 
   /**
@@ -38,11 +41,22 @@ record MovedEncoding(MovedType moved, @Nullable Number missing, Shape shape)
    * @throws io.sparknd.tensor.SparkNdException if the reduction is not defined for the type
    */
   static MovedEncoding of(MovedType moved, Reduction reduction, Shape shape) {
-    if (!moved.isDefined(reduction)) {
+    if (!MovedType.isDefined(reduction)) {
       throw SqlErrors.movedReduction(
-          reduction.toString(), moved.type().simpleString(), moved.defined());
+          reduction.toString(), moved.type().simpleString(), MovedType.defined());
     }
-    return new MovedEncoding(moved, moved.missing(reduction), shape);
+    return new MovedEncoding(moved, moved.text(reduction), moved.reserved(reduction), shape);
+  }
+
+  /** Returns what encodes NULL: a number or a string; null if the type has a zero. */
+  @Override
+  public @Nullable Object missing() {
+    return text != null ? text.missing() : reserved;
+  }
+
+  /** Returns {@link #missing} in Spark's internal form. */
+  private @Nullable Object missingElement() {
+    return text != null ? UTF8String.fromString(text.missing()) : reserved;
   }
 
   private DataType encodedType() {
@@ -53,11 +67,12 @@ record MovedEncoding(MovedType moved, @Nullable Number missing, Shape shape)
   @Override
   public TableArgument encodedTensor(TableArgument table, SliceOrdinals columns) {
     EncodedColumn column = EncodedColumn.of(table, columns, moved.type(), shape);
+    Object missing = missingElement();
     Expression values = encoded(column, missing);
     boolean mayBeNull = column.levels() == 0 && missing != null;
     return column.replacedBy(
         mayBeNull
-            ? new Coalesce(ScalaSeqs.of(List.of(values, Literal.create(missing, encodedType()))))
+            ? new Coalesce(ScalaSeqs.of(List.of(values, new Literal(missing, encodedType()))))
             : values);
   }
 
@@ -67,12 +82,13 @@ record MovedEncoding(MovedType moved, @Nullable Number missing, Shape shape)
     return column.replacedBy(encoded(column, null));
   }
 
-  private Expression encoded(EncodedColumn column, @Nullable Number nulls) {
+  private Expression encoded(EncodedColumn column, @Nullable Object nulls) {
     MovedSliceEncoder encoder =
         new MovedSliceEncoder(
             column.name(),
             moved.type(),
-            missing,
+            text,
+            reserved,
             nulls,
             column.levels(),
             CurrentOrigin.get().context());
@@ -93,6 +109,7 @@ record MovedEncoding(MovedType moved, @Nullable Number missing, Shape shape)
     if (bad instanceof BadIndices.Fill fill) {
       return how.withBadIndices(BadIndices.fill(encoded(fill.value())));
     }
+    Object missing = missing();
     return bad instanceof BadIndices.Ignore && missing != null
         ? how.withBadIndices(BadIndices.fill(missing))
         : how;
@@ -100,10 +117,10 @@ record MovedEncoding(MovedType moved, @Nullable Number missing, Shape shape)
 
   private Object encoded(Object fill) {
     Object value = internal(fill);
-    if (value == null || value.equals(missing)) {
+    if (value == null || value.equals(reserved)) {
       throw SqlErrors.movedFill(String.valueOf(fill), moved.type().simpleString());
     }
-    return value instanceof byte[] bytes ? MovedSliceEncoder.text(bytes) : value;
+    return text != null ? text.encode((byte[]) value) : value;
   }
 
   /** Returns a value of Spark's API in Spark's internal form; null if it has another type. */
@@ -140,8 +157,8 @@ record MovedEncoding(MovedType moved, @Nullable Number missing, Shape shape)
     return EncodedColumn.lastReplaced(
         query,
         InvokeExpressions.ofNullable(
-            new MovedSliceDecoder(encodedType(), missing, levels),
-            EncodedColumn.nested(moved.type(), levels, missing != null),
+            new MovedSliceDecoder(encodedType(), moved.type(), text, reserved, levels),
+            EncodedColumn.nested(moved.type(), levels, missing() != null),
             List.of(value)));
   }
 }

@@ -2,22 +2,25 @@
 package io.sparknd.sql.internal.plan;
 
 import java.io.Serializable;
-import java.nio.charset.StandardCharsets;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
+import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts slices from {@link MovedSliceEncoder} back to slices of times, intervals or binary
- * values. Public for generated code.
+ * Converts slices from {@link MovedSliceEncoder} back to slices of times, intervals, binary values
+ * or strings. Public for generated code.
  *
  * @param encoded type of the encoded elements
- * @param missing the number that encodes NULL; null if there is none
+ * @param type of the elements
+ * @param text the encoding of bytes; null for numbers
+ * @param reserved the number that encodes NULL; null if there is none
  * @param levels nesting depth of the arrays; 0 for single values
  */
-public record MovedSliceDecoder(DataType encoded, @Nullable Number missing, int levels)
+public record MovedSliceDecoder(
+    DataType encoded, DataType type, @Nullable ByteText text, @Nullable Number reserved, int levels)
     implements Serializable {
   private static final long serialVersionUID = 1;
 
@@ -36,9 +39,10 @@ public record MovedSliceDecoder(DataType encoded, @Nullable Number missing, int 
   }
 
   private @Nullable Object element(Object value) {
-    if (value instanceof UTF8String text) {
-      return text.toString().getBytes(StandardCharsets.ISO_8859_1);
+    if (text == null) {
+      return value.equals(reserved) ? null : value;
     }
-    return value.equals(missing) ? null : value;
+    byte[] bytes = text.decode((UTF8String) value);
+    return bytes == null || type instanceof BinaryType ? bytes : UTF8String.fromBytes(bytes);
   }
 }

@@ -4,7 +4,6 @@ package io.sparknd.sql.internal.plan;
 import io.sparknd.cluster.internal.spark.SparkNdRuntimeException;
 import io.sparknd.sql.internal.SqlErrors;
 import java.io.Serializable;
-import java.nio.charset.StandardCharsets;
 import org.apache.spark.QueryContext;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
@@ -13,21 +12,23 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts slices of times, intervals or binary values to slices of a dtype. Public for generated
- * code.
+ * Converts slices of times, intervals, binary values or strings to slices of a dtype. Public for
+ * generated code.
  *
  * @param column its name, for the error message
  * @param type of the elements
+ * @param text the encoding of bytes; null for numbers
  * @param reserved the number that encodes NULL; null if there is none
- * @param nulls the number for null elements of arrays; null to leave them
+ * @param nulls the encoded element for null elements of arrays; null to leave them
  * @param levels nesting depth of the arrays; 0 for single values
  * @param place position of the call in the statement; null if there is no statement
  */
 public record MovedSliceEncoder(
     String column,
     DataType type,
+    @Nullable ByteText text,
     @Nullable Number reserved,
-    @Nullable Number nulls,
+    @Nullable Object nulls,
     int levels,
     QueryContext place)
     implements Serializable {
@@ -55,18 +56,14 @@ public record MovedSliceEncoder(
   }
 
   private Object element(Object value) {
-    if (value instanceof byte[] bytes) {
-      return UTF8String.fromString(text(bytes));
+    if (text != null) {
+      byte[] bytes = value instanceof UTF8String string ? string.getBytes() : (byte[]) value;
+      return UTF8String.fromString(text.encode(bytes));
     }
     if (value.equals(reserved)) {
       throw SparkNdRuntimeException.at(
           place, SqlErrors.reservedValue(column, value, type.simpleString()));
     }
     return value;
-  }
-
-  /** Returns a string of one character for each byte. */
-  static String text(byte[] bytes) {
-    return new String(bytes, StandardCharsets.ISO_8859_1);
   }
 }

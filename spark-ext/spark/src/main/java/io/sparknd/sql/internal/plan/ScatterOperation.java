@@ -61,7 +61,8 @@ sealed interface ScatterOperation extends TensorOperation permits ScatterRows, R
           case FLOAT, COMPLEX, STRING -> false;
         };
     return switch (how().reduction()) {
-      case ADD, SUB, MUL, MIN, MAX, FMIN, FMAX -> exact;
+      case ADD, SUB, MUL -> exact;
+      case MIN, MAX, FMIN, FMAX -> exact || dtype() == DType.STRING;
       case NONE, DIV, MEAN -> false;
     };
   }

@@ -21,6 +21,8 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StringType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,6 +98,9 @@ record SliceOrdinals(List<Integer> indices, int value, List<Integer> orderBy, Va
       element = array.elementType();
     }
     DataType type = element;
+    if (type instanceof StringType && !type.equals(DataTypes.StringType)) {
+      throw SqlErrors.collatedColumn(column.name(), column.dataType().simpleString());
+    }
     return options
         .dtype()
         .or(() -> SqlTypes.dtype(type))

@@ -131,9 +131,11 @@ public final class TableFunctions {
 
     @Override
     public LogicalPlan apply(Seq<Expression> given) {
+      List<Expression> arguments = ScalaSeqs.list(given);
       try {
-        return function.query(
-            FunctionArguments.of(function.name(), function.parameters(), ScalaSeqs.list(given)));
+        LogicalPlan query =
+            function.query(FunctionArguments.of(function.name(), function.parameters(), arguments));
+        return SessionVariables.kept(query, arguments);
       } catch (SparkNdException e) {
         throw AnalysisErrors.of(e);
       }

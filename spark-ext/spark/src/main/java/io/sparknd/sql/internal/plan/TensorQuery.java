@@ -43,8 +43,11 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
    * its index columns, so that a first pass over them reads nothing else. The output columns are
    * aliased, because in a self-join Spark distinguishes two copies of a query only by the aliases
    * of a projection.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the active session has no strategy for it
    */
   public static LogicalPlan of(TensorOperation operation, List<TableArgument> tables) {
+    ExtensionCheck.ofActiveSession();
     Seq<Attribute> output = ScalaSeqs.of(attributes(operation.schema()));
     List<LogicalPlan> children = new ArrayList<>();
     tables.forEach(table -> children.add(table.plan()));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.plan;
 
+import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a call represents its values as elements of a tensor. There is no dtype for decimals, times,
- * intervals and binary values: a call on these works on another dtype between two projections.
+ * intervals and binary values: a call on these works on another dtype between two projections. So
+ * do comparisons of strings, of which some may have no value.
  */
 sealed interface ValueEncoding extends Serializable
     permits ValueEncoding.Plain, DecimalEncoding, MovedEncoding {
@@ -48,16 +50,22 @@ sealed interface ValueEncoding extends Serializable
       TensorOptions options,
       Supplier<Shape> shape) {
     DataType element = EncodedColumn.element(table, columns);
-    if (options.dtype().isPresent() || element.equals(UINT64)) {
+    if (options.dtype().filter(dtype -> !isDefault(dtype, element)).isPresent()
+        || element.equals(UINT64)) {
       return new Plain();
     }
     if (element instanceof DecimalType decimal) {
       return new DecimalEncoding(DecimalUnits.of(reduction, decimal), shape.get());
     }
-    Optional<MovedType> moved = MovedType.of(element);
+    Optional<MovedType> moved = MovedType.of(element, reduction);
     return moved.isPresent() && !areSlices(table, columns, shape)
         ? MovedEncoding.of(moved.get(), reduction, shape.get())
         : new Plain();
+  }
+
+  /** Whether the dtype of the option is the one that the elements have without it. */
+  private static boolean isDefault(DType dtype, DataType element) {
+    return SqlTypes.dtype(element).equals(Optional.of(dtype));
   }
 
   /** Whether binary values are encoded slices, not elements. */

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.procedure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.stream.Collectors;
+import org.apache.spark.sql.catalyst.parser.ParseException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tests that definitions of keys are those of Spark, with the type uuid besides. */
+class KeyDefinitionsTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\u0007',
+      value = {
+        "user STRING | user STRING",
+        "id UUID | id uuid",
+        "id Uuid NOT NULL | id uuid",
+        "shop STRING, id uuid, day DATE | shop STRING; id uuid; day DATE",
+        "uuid UUID | uuid uuid",
+        "`uuid` STRING | uuid STRING",
+        "uuid BIGINT COMMENT 'uuid, uuid' | uuid BIGINT",
+        "`a uuid` INT, `c``d` UUID COMMENT \"it's, uuid\" | a uuid INT; c`d uuid",
+        "p DECIMAL(10, 2), id UUID | p DECIMAL(10,2); id uuid",
+        "s STRUCT<a: INT, b: STRING>, id UUID | s STRUCT<a: INT, b: STRING>; id uuid",
+      })
+  void uuidIsOneOfTheTypes(String text, String columns) {
+    assertThat(
+            KeyDefinitions.parse(text).stream()
+                .map(field -> field.name() + " " + field.type())
+                .collect(Collectors.joining("; ")))
+        .isEqualTo(columns);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"id", "id UUIDS", "id ARRAY<UUID>", "id UUID,", "id:UUID", "id UUID day DATE"})
+  void otherTextIsAnErrorOfSpark(String text) {
+    assertThatThrownBy(() -> KeyDefinitions.parse(text)).isInstanceOf(ParseException.class);
+  }
+}
