@@ -65,7 +65,7 @@ public final class DictionaryIds {
       repeated = -1;
       packed = bytes.position();
       end = start + (long) groups * GROUP;
-      // writers may leave out the end of the last group
+      // some writers leave out the unused end of the last group
       bytes.position((int) Math.min(bytes.limit(), packed + (long) groups * width));
     }
     if (groups == 0) {
@@ -74,8 +74,11 @@ public final class DictionaryIds {
   }
 
   private long packedId(long index) {
-    long bit = index * width;
-    int at = (int) (packed + (bit >>> 3));
+    long bit = packed * (long) Byte.SIZE + index * width;
+    if (bit + width > bytes.limit() * (long) Byte.SIZE) {
+      throw new ParquetDecodingException("a page has too few dictionary ids");
+    }
+    int at = (int) (bit >>> 3);
     long bits = at <= bytes.limit() - Long.BYTES ? bytes.getLong(at) : lastBytes(at);
     return bits >>> (bit & 7) & mask;
   }

@@ -66,7 +66,9 @@ class DictionaryIdsTest {
     DictionaryIds read = new DictionaryIds(ByteBuffer.wrap(page));
     assertThat(read.id(1)).isEqualTo(2);
     assertThat(read.id(3)).isEqualTo(4);
-    assertThat(read.id(7)).isZero();
+    assertThatThrownBy(() -> read.id(4))
+        .isInstanceOf(ParquetDecodingException.class)
+        .hasMessage("a page has too few dictionary ids");
   }
 
   @Test

@@ -62,7 +62,11 @@ public final class InputAdapter implements InputFile {
     }
   }
 
-  /** Small reads, such as those of page indexes byte by byte, are served from a buffer. */
+  /**
+   * Small reads, such as those of page indexes byte by byte, are served from a buffer. Large reads
+   * take what the buffer has before they read on, so that sequential reads never seek back: an
+   * object store would need a new request.
+   */
   private final class OnDemand extends InputStream {
     private org.apache.iceberg.io.@Nullable SeekableInputStream open;
     private long position;
@@ -86,25 +90,35 @@ public final class InputAdapter implements InputFile {
 
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
-      int count;
       if (length == 0) {
         return 0;
-      } else if (length >= BUFFER) {
-        count = open().read(target, offset, length);
-      } else if (fill()) {
-        int from = (int) (position - bufferStart);
-        count = Math.min(length, buffered - from);
-        System.arraycopy(buffer, from, target, offset, count);
-      } else {
-        return -1;
       }
+      int count =
+          length < BUFFER || hasNext()
+              ? copy(target, offset, length)
+              : open().read(target, offset, length);
       position += Math.max(0, count);
       return count;
     }
 
+    private int copy(byte[] target, int offset, int length) throws IOException {
+      if (!fill()) {
+        return -1;
+      }
+      int from = (int) (position - bufferStart);
+      int count = Math.min(length, buffered - from);
+      System.arraycopy(buffer, from, target, offset, count);
+      return count;
+    }
+
+    /** Returns whether the buffer has the next byte. */
+    private boolean hasNext() {
+      return position >= bufferStart && position < bufferStart + buffered;
+    }
+
     /** Reads on if the buffer does not have the next byte; returns whether there is one. */
     private boolean fill() throws IOException {
-      if (position >= bufferStart && position < bufferStart + buffered) {
+      if (hasNext()) {
         return true;
       }
       buffer = buffer.length == 0 ? new byte[BUFFER] : buffer;

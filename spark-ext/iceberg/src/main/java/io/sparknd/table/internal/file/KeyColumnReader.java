@@ -39,13 +39,21 @@ final class KeyColumnReader {
     this.codec = codec;
     this.ordinal = ordinal;
     this.pages = pages.getPageReader(column);
-    this.dictionary = PageBytes.dictionary(this.pages, column);
+    this.dictionary = dictionary();
+  }
+
+  private @Nullable Dictionary dictionary() {
+    try {
+      return PageBytes.dictionary(pages, column);
+    } catch (RuntimeException e) {
+      throw group.damaged(column, e);
+    }
   }
 
   /**
    * Appends the value of a row to the key that is being written.
    *
-   * @throws SparkNdException if the row has none, or its page cannot be decoded
+   * @throws SparkNdException if the value is NULL, or its page cannot be decoded
    */
   void append(long row, KeyList keys) {
     try {
@@ -60,6 +68,9 @@ final class KeyColumnReader {
   private void read(long row, KeyList keys) {
     while (row >= end) {
       open();
+    }
+    if (row < next) {
+      throw new ParquetDecodingException("no page of " + column + " has row " + row);
     }
     if (row > next) {
       values.skip((int) (row - next));

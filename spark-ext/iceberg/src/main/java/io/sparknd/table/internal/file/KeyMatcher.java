@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /** Finds rows whose keys are wanted. Fast if rows are sorted by key, as ours are. */
 final class KeyMatcher {
-  /** A row is searched for from the last one on; after so many steps by halving. */
+  /** Wanted keys that are compared one by one before the search becomes binary. */
   private static final int STEPS = 8;
 
   private final KeyList wanted;
@@ -41,7 +41,7 @@ final class KeyMatcher {
    */
   void add(KeyList key, int position) {
     long prefix = key.prefix(0);
-    if (prefix > before && prefix < after) { // between two wanted keys: most rows are
+    if (prefix > before && prefix < after) { // most rows are between two wanted keys
       return;
     }
     next = find(key);

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * ids.
  */
 record KeyedColumns(String file, MessageType schema) {
+  private static final int UUID_BYTES = 16;
 
   /**
    * Returns a key column.
@@ -38,7 +39,9 @@ record KeyedColumns(String file, MessageType schema) {
             && found.get(0).getMaxRepetitionLevel() == 0
             && switch (key.type()) {
               case STRING, BINARY -> physical == PrimitiveTypeName.BINARY;
-              case UUID -> physical == PrimitiveTypeName.FIXED_LEN_BYTE_ARRAY;
+              case UUID ->
+                  physical == PrimitiveTypeName.FIXED_LEN_BYTE_ARRAY
+                      && found.get(0).getPrimitiveType().getTypeLength() == UUID_BYTES;
               case LONG ->
                   physical == PrimitiveTypeName.INT64 || physical == PrimitiveTypeName.INT32;
               case INT, DATE -> physical == PrimitiveTypeName.INT32;

@@ -136,7 +136,7 @@ public final class KeyedFile implements Closeable {
       throws IOException {
     RowRanges ranges = ranges(group, wanted);
     if (ranges.rowCount() == 0) {
-      return; // no page may have them
+      return; // no rows, or no page that may have wanted keys
     }
     boolean isWhole = ranges.rowCount() == group.rows();
     try (PageReadStore pages = group.pages(isWhole ? null : ranges)) {
@@ -150,9 +150,13 @@ public final class KeyedFile implements Closeable {
     }
   }
 
+  /** Returns the rows of pages that may have some keys. */
   private RowRanges ranges(RowGroupReader group, @Nullable KeyList wanted) throws IOException {
+    if (group.rows() == 0) {
+      return RowRanges.EMPTY;
+    }
     RowRanges some =
-        wanted == null || group.rows() == 0
+        wanted == null
             ? null
             : new KeyPagePruning(group.reader(), group.ordinal(), group.columns().get(0), codec)
                 .ranges(wanted);

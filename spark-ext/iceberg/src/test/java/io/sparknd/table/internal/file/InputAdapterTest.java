@@ -10,7 +10,9 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.apache.iceberg.inmemory.InMemoryInputFile;
+import org.apache.iceberg.io.InputFile;
 import org.apache.parquet.io.SeekableInputStream;
+import org.junit.jupiter.api.Test;
 
 /** {@link InputAdapter} beside the bytes of its file. */
 class InputAdapterTest {
@@ -53,5 +55,60 @@ class InputAdapterTest {
     assertThat(Arrays.copyOfRange(target, 1, 1 + count))
         .isEqualTo(Arrays.copyOfRange(bytes, position, position + count));
     return count;
+  }
+
+  @Test
+  void sequentialReadsDoNotSeek() throws IOException {
+    InputFile file = new WithoutSeeks(new InMemoryInputFile(new byte[100_000]));
+    try (SeekableInputStream stream = new InputAdapter(file).newStream()) {
+      for (int length : new int[] {10, 20_000, 8191, 8192, 1, 9000, 30_000}) {
+        stream.readFully(new byte[length]);
+      }
+      assertThat(stream.getPos()).isEqualTo(75_394);
+    }
+  }
+
+  /** A file whose streams do not seek. */
+  private record WithoutSeeks(InputFile file) implements InputFile {
+    @Override
+    public long getLength() {
+      return file.getLength();
+    }
+
+    @Override
+    public String location() {
+      return file.location();
+    }
+
+    @Override
+    public boolean exists() {
+      return file.exists();
+    }
+
+    @Override
+    public org.apache.iceberg.io.SeekableInputStream newStream() {
+      org.apache.iceberg.io.SeekableInputStream bytes = file.newStream();
+      return new org.apache.iceberg.io.SeekableInputStream() {
+        @Override
+        public long getPos() throws IOException {
+          return bytes.getPos();
+        }
+
+        @Override
+        public void seek(long position) {
+          throw new AssertionError("seek to " + position);
+        }
+
+        @Override
+        public int read() throws IOException {
+          return bytes.read();
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+          return bytes.read(target, offset, length);
+        }
+      };
+    }
   }
 }
