@@ -37,7 +37,8 @@ class KeyDefinitionsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"id", "id UUIDS", "id ARRAY<UUID>", "id UUID,", "id:UUID", "id UUID day DATE"})
+  @ValueSource(
+      strings = {"id", "id UUIDS", "id ARRAY<UUID>", "id UUID,", "id:UUID", "id UUID day DATE"})
   void otherTextIsAnErrorOfSpark(String text) {
     assertThatThrownBy(() -> KeyDefinitions.parse(text)).isInstanceOf(ParseException.class);
   }
