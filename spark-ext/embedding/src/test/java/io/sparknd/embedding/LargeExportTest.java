@@ -67,7 +67,7 @@ class LargeExportTest {
                 spark,
                 EmbeddingSpec.of(Long.parseLong(arguments[1]), DIM, Optimizer.sgd(1))
                     .withInitializer(INITIALIZER)
-                    .withPartitions(8))
+                    .withPartitions((int) (Long.parseLong(arguments[1]) / 75_000)))
             .apply(
                 spark
                     .range(0, Long.parseLong(arguments[1]), 1000)
