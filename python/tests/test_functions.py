@@ -155,9 +155,11 @@ def test_names_of_columns_and_tables(spark: Any) -> None:
 
 def test_columns_of_info_and_check(spark: Any) -> None:
     df = spark.sql("SELECT * FROM VALUES (1.0D, 0, 'a'), (2.0D, 9, 'b') AS t(v, i, label)")
-    columns = {"index_columns": "i", "value_column": "v"}
-    assert nd.info(df, (4,), **columns).index_columns == ("i",)
-    assert [each.problem for each in nd.check(df, (4,), **columns)] == ["index out of bounds"]
+    info = nd.info(df, (4,), index_columns="i", value_column="v")
+    assert isinstance(info, nd.TensorInfo)
+    assert info.index_columns == ("i",)
+    found = nd.check(df, (4,), index_columns="i", value_column="v")
+    assert [each.problem for each in found] == ["index out of bounds"]
 
 
 def test_info_and_check_of_frames(spark: Any) -> None:
