@@ -16,7 +16,9 @@ import org.apache.spark.sql.types.StructType;
 final class KeyDefinitions {
   private static final Pattern TOKEN =
       Pattern.compile(
-          "`(?:[^`]|``)*`|'(?:[^'\\\\]|\\\\.)*'|\"(?:[^\"\\\\]|\\\\.)*\"|[^\\s,:()<>`'\"]+|[,()<>]",
+          "--[^\\n]*|/\\*.*?\\*/"
+              + "|`(?:[^`]|``)*`|'(?:[^'\\\\]|\\\\.)*'|\"(?:[^\"\\\\]|\\\\.)*\""
+              + "|(?:(?!--|/\\*)[^\\s,:()<>`'\"])+|[,()<>]",
           Pattern.DOTALL);
   private static final String UUID = "uuid";
 
@@ -40,6 +42,9 @@ final class KeyDefinitions {
   }
 
   private String replaced(String token) {
+    if (token.startsWith("--") || token.startsWith("/*")) {
+      return token;
+    }
     switch (token) {
       case "(", "<" -> depth++;
       case ")", ">" -> depth--;

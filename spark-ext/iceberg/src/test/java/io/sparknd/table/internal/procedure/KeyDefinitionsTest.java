@@ -4,8 +4,10 @@ package io.sparknd.table.internal.procedure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparknd.table.options.FeatureTableSpec.KeyField;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.catalyst.parser.ParseException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,6 +29,7 @@ class KeyDefinitionsTest {
         "`a uuid` INT, `c``d` UUID COMMENT \"it's, uuid\" | a uuid INT; c`d uuid",
         "p DECIMAL(10, 2), id UUID | p DECIMAL(10,2); id uuid",
         "s STRUCT<a: INT, b: STRING>, id UUID | s STRUCT<a: INT, b: STRING>; id uuid",
+        "a INT /* the, first uuid */, id/**/UUID /* the, second */ | a INT; id uuid",
       })
   void uuidIsOneOfTheTypes(String text, String columns) {
     assertThat(
@@ -34,6 +37,14 @@ class KeyDefinitionsTest {
                 .map(field -> field.name() + " " + field.type())
                 .collect(Collectors.joining("; ")))
         .isEqualTo(columns);
+  }
+
+  /** Words of a comment would count as a column. */
+  @Test
+  void commentsAreNoDefinitions() {
+    String text = "a STRING -- of, shop uuid\n, b INT--, c uuid\n, c uuid";
+    assertThat(KeyDefinitions.parse(text).stream().map(KeyField::type))
+        .containsExactly("STRING", "INT", "uuid");
   }
 
   @ParameterizedTest
