@@ -129,7 +129,11 @@ final class CountingFilter {
     raw.read(in, Storage.LONG, seed, 0, 1);
     FilterShape shape = new FilterShape(buckets, cells, hashes, bits, seed[0]);
     int index = raw.readInt(in);
-    return empty(shape, index, raw.readInt(in)).withChanged(raw, in);
+    int partitions = raw.readInt(in);
+    if (index < 0 || index >= partitions) {
+      throw new IOException("its filter is that of partition " + index + " of " + partitions);
+    }
+    return empty(shape, index, partitions).withChanged(raw, in);
   }
 
   /** Writes the buckets that were changed since the table had {@code since} steps. */
@@ -149,7 +153,10 @@ final class CountingFilter {
   CountingFilter withChanged(RawArrays raw, InputStream in) throws IOException {
     FilterBucket[] after = buckets.clone();
     long[] steps = new long[2];
-    for (int place = raw.readInt(in); place < after.length; place = raw.readInt(in)) {
+    for (int place = raw.readInt(in); place != after.length; place = raw.readInt(in)) {
+      if (place < 0 || place > after.length) {
+        throw new IOException("bucket " + place + " of " + after.length + " of its filter");
+      }
       raw.read(in, Storage.LONG, steps, 0, 2);
       long[] words = new long[shape.words()];
       raw.read(in, Storage.LONG, words, 0, words.length);
@@ -158,8 +165,8 @@ final class CountingFilter {
     return with(after);
   }
 
-  /** Returns whether this is a filter as {@code other} shapes it; none if null. */
-  static boolean isShaped(@Nullable CountingFilter filter, @Nullable FilterShape other) {
-    return filter == null ? other == null : filter.shape.equals(other);
+  /** Returns whether this is a filter of a partition as {@code other} shapes it; none if null. */
+  static boolean fits(@Nullable CountingFilter filter, int index, @Nullable FilterShape other) {
+    return filter == null ? other == null : filter.index == index && filter.shape.equals(other);
   }
 }

@@ -186,7 +186,7 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
    * @throws IOException if the partition has other counts of keys without a row than the layout
    */
   public EmbeddingPartition checked(RowLayout layout) throws IOException {
-    boolean isFilter = CountingFilter.isShaped(filter, layout.filterShape());
+    boolean isFilter = CountingFilter.fits(filter, index, layout.filterShape());
     if (!isFilter || layout.hasCandidates() != (candidates != null)) {
       throw new IOException(
           "its counts of keys without a row are not those of the saved admission "

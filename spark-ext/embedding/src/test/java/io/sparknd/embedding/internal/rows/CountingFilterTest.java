@@ -2,10 +2,12 @@
 package io.sparknd.embedding.internal.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sparknd.cluster.internal.partition.RawArrays;
 import io.sparknd.embedding.lifecycle.RowAdmission;
+import io.sparknd.tensor.Storage;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -272,5 +274,34 @@ class CountingFilterTest {
     double mean = 40_000.0 * 7 / 256;
     double squares = LongStream.of(hits).mapToDouble(hit -> (hit - mean) * (hit - mean)).sum();
     assertThat(squares / mean).isBetween(255 - 6 * 22.6, 255 + 6 * 22.6); // chi-squared
+  }
+
+  @Test
+  void damagedFiles() throws IOException {
+    assertThatThrownBy(() -> CountingFilter.readFrom(new RawArrays(), file(2, 2, 1)))
+        .isInstanceOf(IOException.class)
+        .hasMessage("its filter is that of partition 2 of 2");
+    for (int place : new int[] {-1, 2}) {
+      assertThatThrownBy(() -> CountingFilter.readFrom(new RawArrays(), file(1, 2, place)))
+          .isInstanceOf(IOException.class)
+          .hasMessage("bucket " + place + " of 1 of its filter");
+    }
+    CountingFilter second = CountingFilter.readFrom(new RawArrays(), file(1, 2, 1));
+    assertThat(CountingFilter.fits(second, 1, SMALL)).isTrue();
+    assertThat(CountingFilter.fits(second, 0, SMALL)).isFalse();
+  }
+
+  /** Returns a file of an empty filter, whose end is marked by {@code end}. */
+  private static ByteArrayInputStream file(int index, int partitions, int end) throws IOException {
+    RawArrays raw = new RawArrays();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    for (int each : new int[] {SMALL.buckets(), SMALL.cells(), SMALL.hashes(), SMALL.bits()}) {
+      raw.writeInt(out, each);
+    }
+    raw.write(out, Storage.LONG, new long[] {SMALL.seed()}, 0, 1);
+    for (int each : new int[] {index, partitions, end}) {
+      raw.writeInt(out, each);
+    }
+    return new ByteArrayInputStream(out.toByteArray());
   }
 }
