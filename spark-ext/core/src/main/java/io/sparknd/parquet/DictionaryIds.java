@@ -52,14 +52,11 @@ public final class DictionaryIds {
   }
 
   private void next() {
-    int header = varint();
+    int header = HybridRuns.header(bytes, "dictionary ids");
     int groups = header >>> 1;
     start = end;
     if ((header & 1) == 0) {
-      repeated = 0;
-      for (int i = 0; i < width; i += Byte.SIZE) {
-        repeated |= (bytes.get() & 0xffL) << i;
-      }
+      repeated = HybridRuns.repeated(bytes, width);
       end = start + groups;
     } else {
       repeated = -1;
@@ -89,17 +86,5 @@ public final class DictionaryIds {
       bits |= (bytes.get(at) & 0xffL) << (at - from) * Byte.SIZE;
     }
     return bits;
-  }
-
-  private int varint() {
-    int bits = 0;
-    for (int shift = 0; shift < Integer.SIZE; shift += 7) {
-      byte next = bytes.get();
-      bits |= (next & 0x7f) << shift;
-      if (next >= 0) {
-        return bits;
-      }
-    }
-    throw new ParquetDecodingException("a run of dictionary ids has no length");
   }
 }

@@ -64,13 +64,10 @@ public final class LevelRuns {
   }
 
   private void header() {
-    int header = varint();
+    int header = HybridRuns.header(bytes, "levels");
     if ((header & 1) == 0) {
       length = header >>> 1;
-      value = 0;
-      for (int i = 0; i < width; i += Byte.SIZE) {
-        value |= (bytes.get() & 0xff) << i;
-      }
+      value = (int) HybridRuns.repeated(bytes, width);
     } else {
       packed = header >>> 1 << 3;
       inGroup = 0;
@@ -105,17 +102,5 @@ public final class LevelRuns {
       bits |= (bytes.get() & 0xffL) << (i * Byte.SIZE);
     }
     return bits;
-  }
-
-  private int varint() {
-    int bits = 0;
-    for (int shift = 0; shift < Integer.SIZE; shift += 7) {
-      byte next = bytes.get();
-      bits |= (next & 0x7f) << shift;
-      if (next >= 0) {
-        return bits;
-      }
-    }
-    throw new ParquetDecodingException("a run of levels has no length");
   }
 }

@@ -49,6 +49,12 @@ class LifecycleLossTest {
     private final AtomicInteger removed = new AtomicInteger();
     private volatile Map<String, Long> processes = Map.of();
 
+    static Killer in(LocalCluster cluster) {
+      Killer killer = new Killer();
+      cluster.session().sparkContext().addSparkListener(killer);
+      return killer;
+    }
+
     void arm(LocalCluster cluster) {
       removed.set(0);
       processes = cluster.processes();
@@ -103,6 +109,13 @@ class LifecycleLossTest {
     return partition;
   }
 
+  /** Returns a table that was trained and saved. */
+  private static EmbeddingTable saved(LocalCluster cluster, NaiveTrainer naive, Path to) {
+    EmbeddingTable table = train(EmbeddingTable.create(cluster.session(), SPEC), naive);
+    table.save(to.toString());
+    return table;
+  }
+
   private static EmbeddingTable train(EmbeddingTable table, NaiveTrainer naive) {
     naive.train(MODEL, 2, 2, 1);
     return table.train(Batches.generated(2, MODEL::batch), MODEL).steps(2).run().table();
@@ -126,12 +139,10 @@ class LifecycleLossTest {
   @Test
   void evictionAndDeltaAreCompleteAfterTheLossOfAnExecutor() throws Exception {
     try (LocalCluster cluster = LocalCluster.start(Map.of())) {
-      Killer killer = new Killer();
-      cluster.session().sparkContext().addSparkListener(killer);
+      Killer killer = Killer.in(cluster);
       NaiveTrainer naive = new NaiveTrainer(SPEC);
-      EmbeddingTable table = train(EmbeddingTable.create(cluster.session(), SPEC), naive);
       Path saved = directory.resolve("t");
-      table.save(saved.toString());
+      EmbeddingTable table = saved(cluster, naive, saved);
       table = train(table, naive);
       killer.arm(cluster);
       EvictionResult evicted = slow(table, "evicted").evict(BOUND);
@@ -150,12 +161,10 @@ class LifecycleLossTest {
   @Test
   void failedEvictionAndDeltaChangeNothing() throws Exception {
     try (LocalCluster cluster = LocalCluster.start(Map.of("spark.task.maxFailures", "1"))) {
-      Killer killer = new Killer();
-      cluster.session().sparkContext().addSparkListener(killer);
+      Killer killer = Killer.in(cluster);
       NaiveTrainer naive = new NaiveTrainer(SPEC);
-      EmbeddingTable table = train(EmbeddingTable.create(cluster.session(), SPEC), naive);
       Path saved = directory.resolve("t");
-      table.save(saved.toString());
+      EmbeddingTable table = saved(cluster, naive, saved);
       NaiveTrainer before = new NaiveTrainer(SPEC);
       before.train(MODEL, 2, 2, 1);
       EmbeddingTable next = train(table, naive);

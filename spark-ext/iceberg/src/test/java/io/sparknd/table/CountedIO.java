@@ -72,32 +72,11 @@ public final class CountedIO extends HadoopFileIO {
     }
   }
 
-  private static final class CountedStream extends SeekableInputStream {
-    private final SeekableInputStream stream;
+  private static final class CountedStream extends ForwardingStream {
     private boolean closed;
 
     CountedStream(SeekableInputStream stream) {
-      this.stream = stream;
-    }
-
-    @Override
-    public long getPos() throws IOException {
-      return stream.getPos();
-    }
-
-    @Override
-    public void seek(long position) throws IOException {
-      stream.seek(position);
-    }
-
-    @Override
-    public int read() throws IOException {
-      return stream.read();
-    }
-
-    @Override
-    public int read(byte[] target, int offset, int length) throws IOException {
-      return stream.read(target, offset, length);
+      super(stream);
     }
 
     @Override
@@ -106,7 +85,7 @@ public final class CountedIO extends HadoopFileIO {
         closed = true;
         OPEN.decrementAndGet();
       }
-      stream.close();
+      super.close();
     }
   }
 }

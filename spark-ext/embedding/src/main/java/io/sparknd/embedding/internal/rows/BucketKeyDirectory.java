@@ -3,26 +3,12 @@ package io.sparknd.embedding.internal.rows;
 
 /**
  * Maps ids that are keys to partitions by the bucket of each in a counting Bloom filter, so that a
- * partition has all keys of its buckets. The address of a key is the key itself.
+ * partition has all keys of its buckets.
  */
-record BucketKeyDirectory(int partitions, FilterShape shape) implements RowDirectory {
-
-  /** Accepts every key. */
-  @Override
-  public void check(long id, int position, long step) {}
+record BucketKeyDirectory(int partitions, FilterShape shape) implements KeyDirectory {
 
   @Override
   public int owner(long id) {
     return shape.bucket(id) % partitions;
-  }
-
-  @Override
-  public long address(long id) {
-    return id;
-  }
-
-  @Override
-  public long id(int partition, long address) {
-    return address;
   }
 }

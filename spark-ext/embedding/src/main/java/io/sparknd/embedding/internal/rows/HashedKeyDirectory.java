@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.internal.rows;
 
-/**
- * Maps ids that are keys (any 64 bits) to partitions by hash. The address of a key is the key
- * itself.
- */
-record HashedKeyDirectory(int partitions) implements RowDirectory {
+/** Maps ids that are keys to partitions by hash. */
+record HashedKeyDirectory(int partitions) implements KeyDirectory {
 
   /**
    * Returns the key mixed by the finalizer of MurmurHash3 (Appleby, 2011). The upper half selects
@@ -18,22 +15,8 @@ record HashedKeyDirectory(int partitions) implements RowDirectory {
     return mixed ^ (mixed >>> 33);
   }
 
-  /** Accepts every key. */
-  @Override
-  public void check(long id, int position, long step) {}
-
   @Override
   public int owner(long id) {
     return (int) ((mix(id) >>> 32) % partitions);
-  }
-
-  @Override
-  public long address(long id) {
-    return id;
-  }
-
-  @Override
-  public long id(int partition, long address) {
-    return address;
   }
 }

@@ -4,8 +4,7 @@ package io.sparknd.embedding.internal.rows;
 import java.io.Serializable;
 
 /** Maps ids to partitions, and to addresses within them. */
-public sealed interface RowDirectory extends Serializable
-    permits BucketKeyDirectory, DenseIdDirectory, HashedKeyDirectory {
+public sealed interface RowDirectory extends Serializable permits DenseIdDirectory, KeyDirectory {
 
   /**
    * Returns the directory of a table.

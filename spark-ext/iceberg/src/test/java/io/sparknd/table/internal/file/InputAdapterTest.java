@@ -3,6 +3,7 @@ package io.sparknd.table.internal.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparknd.table.ForwardingStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;
@@ -59,7 +60,7 @@ class InputAdapterTest {
 
   @Test
   void sequentialReadsDoNotSeek() throws IOException {
-    InputFile file = new WithoutSeeks(new InMemoryInputFile(new byte[100_000]));
+    InputFile file = new WithoutSeeks(new byte[100_000]);
     try (SeekableInputStream stream = new InputAdapter(file).newStream()) {
       for (int length : new int[] {10, 20_000, 8191, 8192, 1, 9000, 30_000}) {
         stream.readFully(new byte[length]);
@@ -69,44 +70,17 @@ class InputAdapterTest {
   }
 
   /** A file whose streams do not seek. */
-  private record WithoutSeeks(InputFile file) implements InputFile {
-    @Override
-    public long getLength() {
-      return file.getLength();
-    }
-
-    @Override
-    public String location() {
-      return file.location();
-    }
-
-    @Override
-    public boolean exists() {
-      return file.exists();
+  private static final class WithoutSeeks extends InMemoryInputFile {
+    WithoutSeeks(byte[] bytes) {
+      super(bytes);
     }
 
     @Override
     public org.apache.iceberg.io.SeekableInputStream newStream() {
-      org.apache.iceberg.io.SeekableInputStream bytes = file.newStream();
-      return new org.apache.iceberg.io.SeekableInputStream() {
-        @Override
-        public long getPos() throws IOException {
-          return bytes.getPos();
-        }
-
+      return new ForwardingStream(super.newStream()) {
         @Override
         public void seek(long position) {
           throw new AssertionError("seek to " + position);
-        }
-
-        @Override
-        public int read() throws IOException {
-          return bytes.read();
-        }
-
-        @Override
-        public int read(byte[] target, int offset, int length) throws IOException {
-          return bytes.read(target, offset, length);
         }
       };
     }
