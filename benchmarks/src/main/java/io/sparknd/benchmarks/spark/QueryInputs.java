@@ -121,6 +121,11 @@ final class QueryInputs {
     return functions.pmod(functions.hash(seeds), functions.lit(bound)).cast("float");
   }
 
+  /** A result of the other inputs, as a plain table. */
+  Dataset<Row> result(String name, java.util.function.Supplier<Dataset<Row>> make) {
+    return stored(name, make);
+  }
+
   private Dataset<Row> stored(String name, java.util.function.Supplier<Dataset<Row>> make) {
     Path path = directory.resolve(name + "-" + size.rows());
     if (!Files.exists(path.resolve("_SUCCESS"))) {

@@ -79,6 +79,7 @@ public final class SparkSuite {
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.ui.enabled", "false")
+        .config("spark.sql.extensions", "io.sparknd.sql.NdExtensions")
         // Spark's default of 200 would only slow down the peers
         .config("spark.sql.shuffle.partitions", "8")
         // Spark's default of 128 would sort the rows of peers that aggregate arrays
@@ -113,6 +114,7 @@ public final class SparkSuite {
     works.add(new Exchanges(spark, size).work());
     works.add(new LoopSteps(spark, size).work());
     works.addAll(new RowTensors(inputs).works());
+    works.addAll(new PushdownWorks(spark, inputs, size).works());
     return works;
   }
 

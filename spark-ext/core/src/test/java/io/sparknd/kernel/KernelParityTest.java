@@ -13,12 +13,14 @@ import io.sparknd.oracle.TestSamples;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.SparkNdException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests every provider, dtype and reduction against {@link KernelOracle}, bit for bit. */
 class KernelParityTest {
@@ -88,6 +90,37 @@ class KernelParityTest {
       kernel.apply(scene.blocks, scene.at, scene.flat, scene.units);
       kernel.finish();
       assertSame(dtype, scene.flat, expected, false);
+    }
+  }
+
+  /** Kernels read slices ahead or not, by processor; here, both ways are tested on each. */
+  @Tag("slow")
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void slicesThatAreReadAheadOrNotHaveTheSameBits(boolean isReadAhead) throws Exception {
+    ForkedJvm run =
+        ForkedJvm.run(
+            List.of(
+                "--add-modules=jdk.incubator.vector",
+                "-Dsparknd.kernel.readAhead=" + isReadAhead,
+                "-cp",
+                System.getProperty("java.class.path"),
+                AllVectorKernels.class.getName()));
+    assertThat(run.exit()).as(run.output()).isZero();
+  }
+
+  /** The program of the JVM with one of the ways. */
+  static final class AllVectorKernels {
+    private AllVectorKernels() {}
+
+    public static void main(String[] arguments) {
+      KernelParityTest test = new KernelParityTest();
+      for (DType dtype : DType.values()) {
+        test.gatherCopiesBits("vector", dtype);
+        Arrays.stream(Reduction.values())
+            .filter(reduction -> reduction.isDefinedFor(dtype))
+            .forEach(reduction -> test.scatterAppliesUpdatesInOrder("vector", dtype, reduction));
+      }
     }
   }
 

@@ -8,12 +8,16 @@ final class FloatPrefetch {
   private FloatPrefetch() {}
 
   /**
-   * Reads a unit of every cache line of {@code array[from .. from + units)}. The first four lines
-   * are read without a loop: if the length is a constant, the compiler removes their conditions.
+   * Reads a unit of every cache line of {@code array[from .. from + units)}, where {@link
+   * Prefetch#IS_ON}. The first four lines are read without a loop: if the length is a constant, the
+   * compiler removes their conditions.
    *
    * @return a value without a meaning, which the caller must store, or the compiler drops the reads
    */
   static int lines(float[] array, int from, int units) {
+    if (!Prefetch.IS_ON) {
+      return 0;
+    }
     int seen = Prefetch.bits(array[from]) | Prefetch.bits(array[from + units - 1]);
     if (units > LINE) {
       seen |= Prefetch.bits(array[from + LINE]);
