@@ -74,7 +74,7 @@ public final class TupleOffset implements Serializable {
    *     bounds
    * @return whether all tuples are in bounds
    */
-  boolean offsets(long[] values, int at, int count, long[] out, int first) {
+  public boolean offsets(long[] values, int at, int count, long[] out, int first) {
     if (depth == 1) {
       return placeSingles(values, at, count, out, first) >= 0;
     }

@@ -7,11 +7,15 @@ import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 
 /** A reusable row of index columns and a slice. */
 public final class SliceRow {
   private final UnsafeRow index;
   private final SliceAppender appender;
+
+  /** The row with both; null if Spark stores elements in another form than the dtype. */
+  private final @Nullable SliceTemplate template;
 
   /**
    * @param schema integer columns, then the slice column
@@ -23,6 +27,13 @@ public final class SliceRow {
     int bytes = UnsafeRow.calculateBitSetWidthInBytes(depth) + depth * Long.BYTES;
     this.index = new UnsafeRow(depth);
     index.pointTo(new byte[bytes], bytes);
+    this.template = SliceTemplate.isFor(dtype) ? template(dtype, slice) : null;
+  }
+
+  private SliceTemplate template(DType dtype, Shape slice) {
+    Object zeros = dtype.storage().allocate((int) slice.elements());
+    UnsafeRow row = appender.append(index, zeros, 0);
+    return new SliceTemplate(row.copy(), index.numFields(), dtype, slice);
   }
 
   /**
@@ -33,9 +44,15 @@ public final class SliceRow {
    * @return the same row every time, valid until the next call
    */
   public InternalRow of(long[] tuple, Object array, int unit) {
+    SliceTemplate whole = template;
+    UnsafeRow row = whole == null ? index : whole.row();
     for (int d = 0; d < tuple.length; d++) {
-      index.setLong(d, tuple[d]);
+      row.setLong(d, tuple[d]);
     }
-    return appender.append(index, array, unit);
+    if (whole == null) {
+      return appender.append(row, array, unit);
+    }
+    whole.putSlice(array, unit);
+    return row;
   }
 }

@@ -17,6 +17,7 @@ final class SliceTemplate {
   private final UnsafeRow row;
   private final int[] runs;
   private final int runBytes;
+  private final boolean hasSingles;
   private final Storage storage;
 
   /**
@@ -30,6 +31,7 @@ final class SliceTemplate {
     this.storage = dtype.storage();
     int rank = slice.rank();
     this.runBytes = storage.bytes() * (rank == 0 ? 1 : (int) slice.dim(rank - 1));
+    this.hasSingles = runBytes == storage.bytes();
     this.runs = new int[(int) slice.first(Math.max(0, rank - 1)).elements()];
     if (rank == 0) {
       runs[0] = UnsafeRow.calculateBitSetWidthInBytes(any.numFields()) + ordinal * Long.BYTES;
@@ -66,8 +68,24 @@ final class SliceTemplate {
   void putSlice(Object array, int unit) {
     long from = ArrayMemory.byteOffset(storage, unit);
     for (int run : runs) {
-      Platform.copyMemory(array, from, bytes, Platform.BYTE_ARRAY_OFFSET + run, runBytes);
+      long to = Platform.BYTE_ARRAY_OFFSET + (long) run;
+      if (hasSingles) {
+        putUnit(array, from, to);
+      } else {
+        Platform.copyMemory(array, from, bytes, to, runBytes);
+      }
       from += runBytes;
+    }
+  }
+
+  /** Copies the bits of one unit, which takes less time than a call that copies memory. */
+  private void putUnit(Object array, long from, long to) {
+    switch (runBytes) {
+      case Byte.BYTES -> Platform.putByte(bytes, to, Platform.getByte(array, from));
+      case Short.BYTES -> Platform.putShort(bytes, to, Platform.getShort(array, from));
+      case Integer.BYTES -> Platform.putInt(bytes, to, Platform.getInt(array, from));
+      case Long.BYTES -> Platform.putLong(bytes, to, Platform.getLong(array, from));
+      default -> throw new AssertionError(runBytes);
     }
   }
 

@@ -72,6 +72,10 @@ public final class RowIndices {
    * @return false if a row has an error; the caller then reads the same rows one by one
    */
   boolean offsets(long[][] columns, int count, long[] offsets) {
+    if (tuple.length == 1 && tuples.offsets(columns[0], 0, count, offsets, 0)) {
+      row += count;
+      return true;
+    }
     for (int i = 0; i < count; i++) {
       for (int d = 0; d < tuple.length; d++) {
         tuple[d] = columns[d][i];

@@ -23,16 +23,36 @@ final class AscendingRuns {
 
   /** Adds the next offsets, until there are more runs than {@link #MAX}. */
   void add(long[] offsets, int n) {
-    for (int i = 0; i < n && !isTooMany(); i++) {
-      long ahead = count == 0 ? 0 : offsets[i] - last[count - 1];
-      if (ahead <= 0 || ahead > step) {
-        first[count++] = offsets[i];
-      }
-      last[count - 1] = offsets[i];
-      if (isTooMany()) {
-        join();
-      }
+    int next = 0;
+    while (next < n && !isTooMany()) {
+      addOne(offsets[next]);
+      next = isTooMany() ? n : extended(offsets, next + 1, n);
     }
+  }
+
+  private void addOne(long offset) {
+    if (count == 0 || !continues(offset - last[count - 1])) {
+      first[count++] = offset;
+    }
+    last[count - 1] = offset;
+    if (isTooMany()) {
+      join();
+    }
+  }
+
+  private boolean continues(long ahead) {
+    return ahead > 0 && ahead <= step;
+  }
+
+  /** Extends the last run from {@code offsets[from]} on; returns where it ends. */
+  private int extended(long[] offsets, int from, int n) {
+    long end = last[count - 1];
+    int next = from;
+    while (next < n && continues(offsets[next] - end)) {
+      end = offsets[next++];
+    }
+    last[count - 1] = end;
+    return next;
   }
 
   private boolean isTooMany() {
