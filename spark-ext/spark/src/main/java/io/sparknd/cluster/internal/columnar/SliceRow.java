@@ -30,10 +30,11 @@ public final class SliceRow {
     this.template = SliceTemplate.isFor(dtype) ? template(dtype, slice) : null;
   }
 
+  /** Returns a template in the bytes of the appender's row: slices can be large. */
   private SliceTemplate template(DType dtype, Shape slice) {
     Object zeros = dtype.storage().allocate((int) slice.elements());
     UnsafeRow row = appender.append(index, zeros, 0);
-    return new SliceTemplate(row.copy(), index.numFields(), dtype, slice);
+    return new SliceTemplate(row, index.numFields(), dtype, slice);
   }
 
   /**
