@@ -8,6 +8,8 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import javax.management.Notification;
@@ -22,12 +24,16 @@ import org.apache.spark.scheduler.SparkListenerTaskEnd;
  * grows up to the size of the heap in any program. What a collection leaves is needed.
  */
 final class MemoryListener extends SparkListener {
+  /** The cause of a collection that a program requests. */
+  private static final String EXPLICIT = "System.gc()";
+
   private final Set<String> heapPools =
       ManagementFactory.getMemoryPoolMXBeans().stream()
           .filter(pool -> pool.getType() == MemoryType.HEAP)
           .map(MemoryPoolMXBean::getName)
           .collect(Collectors.toSet());
 
+  private final Semaphore explicit = new Semaphore(0);
   private final AtomicLong heap = new AtomicLong();
   private final AtomicLong execution = new AtomicLong();
 
@@ -43,10 +49,12 @@ final class MemoryListener extends SparkListener {
     if (notification
         .getType()
         .equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION)) {
-      GcInfo info =
-          GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData())
-              .getGcInfo();
-      heap.accumulateAndGet(live(info), Math::max);
+      GarbageCollectionNotificationInfo collection =
+          GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData());
+      heap.accumulateAndGet(live(collection.getGcInfo()), Math::max);
+      if (collection.getGcCause().equals(EXPLICIT)) {
+        explicit.release();
+      }
     }
   }
 
@@ -65,7 +73,19 @@ final class MemoryListener extends SparkListener {
     }
   }
 
-  PeakMemory peak() {
+  /**
+   * Returns the peak so far. Notifications come later than their collections, but in order, so this
+   * collects once more and waits.
+   *
+   * @throws IllegalStateException if no notification comes, for example because the JVM ignores
+   *     requests to collect
+   */
+  PeakMemory peak() throws InterruptedException {
+    explicit.drainPermits();
+    System.gc();
+    if (!explicit.tryAcquire(1, TimeUnit.MINUTES)) {
+      throw new IllegalStateException("no garbage collection was reported; see DisableExplicitGC");
+    }
     return new PeakMemory(heap.get(), execution.get());
   }
 }

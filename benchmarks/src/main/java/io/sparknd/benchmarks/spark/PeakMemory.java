@@ -5,7 +5,7 @@ package io.sparknd.benchmarks.spark;
  * The memory that a query took.
  *
  * @param heapBytes the most bytes of heap that were live after a garbage collection: of driver and
- *     tasks, which share the JVM; 0 if there was none
+ *     tasks, which share the JVM
  * @param executionBytes the most execution memory that Spark's memory manager gave to one task:
  *     hash maps, sorts and joins, but not what is broadcast
  */

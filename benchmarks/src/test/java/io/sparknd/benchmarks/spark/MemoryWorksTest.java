@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sparknd.benchmarks.report.PeerResult;
 import io.sparknd.benchmarks.report.PeerResult.Role;
 import io.sparknd.benchmarks.report.Samples;
+import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,16 +19,17 @@ class MemoryWorksTest {
   static final class Allocation {
     private Allocation() {}
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws InterruptedException {
       MemoryListener memory = new MemoryListener();
       List<byte[]> kept = new ArrayList<>();
       for (int i = 0; i < Integer.parseInt(args[0]); i++) {
         kept.add(new byte[1 << 20]);
       }
-      for (int i = 0; i < 100 && memory.peak().heapBytes() < (long) kept.size() << 20; i++) {
-        System.gc(); // its notification arrives later
+      try {
+        System.out.println(memory.peak());
+      } finally {
+        Reference.reachabilityFence(kept);
       }
-      System.out.println(memory.peak());
     }
   }
 
