@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.benchmarks.report;
 
+import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sparknd.benchmarks.report.LineComparison.Verdict;
 import java.io.IOException;
@@ -16,6 +17,9 @@ import java.util.Locale;
  * @param alone names of the benchmarks of one run, with the run
  */
 record RunComparison(List<LineComparison> pairs, List<String> alone) {
+  /** The status of a comparison that says nothing. */
+  static final int NOT_COMPARED = 2;
+
   RunComparison {
     pairs = List.copyOf(pairs);
     alone = List.copyOf(alone);
@@ -23,18 +27,37 @@ record RunComparison(List<LineComparison> pairs, List<String> alone) {
 
   /**
    * Prints which differences between two reports are larger than the spread. The process exits with
-   * status 1 if something became worse, with 0 if not.
+   * {@link #status}, or with 2 if a file is no report.
    *
    * @param args the JSON files of the earlier and of the later run
    */
-  public static void main(String[] args) throws IOException {
-    ObjectMapper mapper = new ObjectMapper();
-    RunComparison comparison =
-        of(
-            List.of(mapper.readValue(Path.of(args[0]).toFile(), Line[].class)),
-            List.of(mapper.readValue(Path.of(args[1]).toFile(), Line[].class)));
-    System.out.print(comparison.table());
-    System.exit(comparison.isWorse() ? 1 : 0);
+  public static void main(String[] args) {
+    System.exit(run(Path.of(args[0]), Path.of(args[1])));
+  }
+
+  private static int run(Path before, Path after) {
+    try {
+      RunComparison comparison = of(lines(before), lines(after));
+      System.out.print(comparison.table());
+      return comparison.status();
+    } catch (IOException e) {
+      System.err.println(e.getMessage());
+      return NOT_COMPARED;
+    }
+  }
+
+  /**
+   * Reads the lines of a report.
+   *
+   * @throws IOException if the file cannot be read, or is no report; the message names the file
+   */
+  static List<Line> lines(Path file) throws IOException {
+    try {
+      return List.of(new ObjectMapper().readValue(file.toFile(), Line[].class));
+    } catch (JacksonException e) {
+      throw new IOException(
+          file + " is no report of benchmarks/run, SUITE.json: " + e.getOriginalMessage(), e);
+    }
   }
 
   static RunComparison of(List<Line> before, List<Line> after) {
@@ -57,6 +80,16 @@ record RunComparison(List<LineComparison> pairs, List<String> alone) {
   /** Whether something became worse by more than the spread. */
   boolean isWorse() {
     return count(Verdict.WORSE) > 0;
+  }
+
+  /**
+   * Returns 1 if something became worse, 0 if not, and {@link #NOT_COMPARED} if no benchmark has a
+   * verdict, because the runs share none.
+   */
+  int status() {
+    boolean isCompared =
+        count(Verdict.WORSE) + count(Verdict.BETTER) + count(Verdict.WITHIN_SPREAD) > 0;
+    return isCompared ? (isWorse() ? 1 : 0) : NOT_COMPARED;
   }
 
   String table() {

@@ -66,9 +66,15 @@ public record SuiteReport(String suite, String heading, List<Line> lines, List<M
     int everyone = text.indexOf(EVERYONE) + EVERYONE.length();
     return new SuiteReport(
         suite,
-        text.substring(heading, text.indexOf("\n\n!", heading)),
+        text.substring(heading, endOfHeading(text, heading)),
         List.of(lines),
         text.substring(everyone).lines().map(Median::parse).toList());
+  }
+
+  /** Charts follow the heading, or the table in a report without times. */
+  private static int endOfHeading(String text, int heading) {
+    int chart = text.indexOf("\n\n!", heading);
+    return chart < 0 ? text.indexOf("\n\n|", heading) : chart;
   }
 
   /**

@@ -5,12 +5,7 @@ import io.sparknd.benchmarks.report.PeerResult;
 import io.sparknd.benchmarks.report.PeerResult.Role;
 import io.sparknd.benchmarks.report.Samples;
 import io.sparknd.benchmarks.report.WorkComparison;
-import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Finds the largest table that a heap of 1 GiB trains, driver and executors together. The table
@@ -24,8 +19,6 @@ record HeapRows() {
 
   /** A table of 1.6 GB. */
   private static final int MAX_ROWS = 6_400_000;
-
-  private static final int MAX_MINUTES = 15;
 
   /** Measures the bytes of heap per row of the largest table. */
   WorkComparison run() {
@@ -53,35 +46,11 @@ record HeapRows() {
   }
 
   private static boolean succeeds(String who, int rows) {
-    try {
-      Process trial =
-          new ProcessBuilder(command(who, rows))
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      boolean ended = trial.waitFor(MAX_MINUTES, TimeUnit.MINUTES);
-      trial.destroyForcibly();
-      boolean succeeded = ended && trial.exitValue() == 0;
-      System.out.printf("%s, %,d rows: %s%n", who, rows, succeeded ? "trained" : "failed");
-      return succeeded;
-    } catch (IOException e) {
-      throw new IllegalStateException("cannot start a JVM", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
-    }
-  }
-
-  /** Returns the command of a trial; it inherits the class path from the environment. */
-  private static List<String> command(String who, int rows) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(argument -> !argument.startsWith("-Xm") && !argument.startsWith("-Xlog"))
-        .forEach(command::add);
-    command.add("-Xmx" + HEAP);
-    command.add("-XX:+ExitOnOutOfMemoryError");
-    command.addAll(List.of(HeapTrial.class.getName(), who, Integer.toString(rows)));
-    return command;
+    boolean succeeded =
+        new TrialProcess(HeapTrial.class, HEAP, List.of(who, Integer.toString(rows)))
+            .run()
+            .isPresent();
+    System.out.printf("%s, %,d rows: %s%n", who, rows, succeeded ? "trained" : "failed");
+    return succeeded;
   }
 }

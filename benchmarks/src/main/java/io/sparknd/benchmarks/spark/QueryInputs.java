@@ -30,6 +30,17 @@ final class QueryInputs {
     this.directory = directory;
   }
 
+  /**
+   * Creates the files of the table, the cells, and what reads or updates them, unless they exist.
+   */
+  void create() {
+    table();
+    updates();
+    lookups();
+    cells();
+    cellUpdates();
+  }
+
   /** {@code id bigint, value array<float>}: all rows of the table. */
   Dataset<Row> table() {
     return stored("table", () -> range(size.rows()).select(functions.col("id"), slice(1 << 20)));

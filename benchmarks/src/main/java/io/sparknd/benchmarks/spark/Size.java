@@ -14,6 +14,14 @@ record Size(int rows, int cells, int exchanged, QueryRounds pace) {
   static final Size FULL = new Size(1_000_000, 20_000_000, 2_000_000, new QueryRounds(3, 9));
   static final Size QUICK = new Size(100_000, 2_000_000, 400_000, new QueryRounds(1, 3));
 
+  /**
+   * Returns the size for a table of {@code rows}, which is not measured in rounds; everything else
+   * is in proportion.
+   */
+  static Size ofRows(int rows) {
+    return new Size(rows, 20 * rows, 2 * rows, QueryRounds.ONCE);
+  }
+
   int cellUpdates() {
     return cells / 10;
   }

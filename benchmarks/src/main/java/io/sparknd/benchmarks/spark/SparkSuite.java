@@ -17,15 +17,17 @@ public final class SparkSuite {
 
   private static final QueryRounds FACTORIZATIONS = new QueryRounds(1, 5);
   private static final QueryRounds FEW_FACTORIZATIONS = new QueryRounds(0, 1);
+  private static final String MEMORY = "memory";
   private static final String LOCAL = "local[2]";
   private static final String CLUSTER = "local-cluster[2,1,3072]";
 
   private SparkSuite() {}
 
   /**
-   * @param args {@code spark}, {@code scale}, {@code embedding} or {@code embedding-cluster}, the
-   *     directory of the report, the directory of input files, then options: {@code --quick}, ids
-   *     of the benchmarks to run, and {@code --merge} to keep the other results of the report
+   * @param args {@code spark}, {@code scale}, {@code memory}, {@code embedding} or {@code
+   *     embedding-cluster}, the directory of the report, the directory of input files, then
+   *     options: {@code --quick}, ids of the benchmarks to run, and {@code --merge} to keep the
+   *     other results of the report
    */
   public static void main(String[] args) throws Exception {
     List<String> rest = List.of(args).subList(3, args.length);
@@ -35,23 +37,33 @@ public final class SparkSuite {
     Path inputs = Files.createDirectories(Path.of(args[2]));
     try (SparkSession spark = session(master(args[0]))) {
       spark.sparkContext().setLogLevel("ERROR");
-      List<WorkComparison> comparisons = new ArrayList<>();
-      for (SparkWork work : works(args[0], spark, size, inputs)) {
-        if (ids.isEmpty() || ids.contains(work.id())) {
-          WorkComparison comparison = rounds(args[0], spark, size.pace()).run(work);
-          System.out.println(comparison.line());
-          comparisons.add(comparison);
-        }
-      }
-      if (args[0].equals("embedding") && !quick && (ids.isEmpty() || ids.contains(HeapRows.ID))) {
-        comparisons.add(new HeapRows().run());
-      }
+      List<WorkComparison> comparisons = compared(args[0], spark, size, inputs, ids);
       SuiteReport report = SuiteReport.of(args[0], heading(args[0], size), comparisons);
       Path directory = Path.of(args[1]);
       SuiteReport all =
           rest.contains("--merge") ? SuiteReport.read(args[0], directory).with(report) : report;
       all.write(directory);
     }
+  }
+
+  private static List<WorkComparison> compared(
+      String suite, SparkSession spark, Size size, Path inputs, List<String> ids) {
+    if (suite.equals(MEMORY)) {
+      return new MemoryWorks(spark, size, inputs.toAbsolutePath()).run(ids);
+    }
+    List<WorkComparison> comparisons = new ArrayList<>();
+    for (SparkWork work : works(suite, spark, size, inputs)) {
+      if (ids.isEmpty() || ids.contains(work.id())) {
+        WorkComparison comparison = rounds(suite, spark, size.pace()).run(work);
+        System.out.println(comparison.line());
+        comparisons.add(comparison);
+      }
+    }
+    boolean isFull = size.equals(Size.FULL);
+    if (suite.equals("embedding") && isFull && (ids.isEmpty() || ids.contains(HeapRows.ID))) {
+      comparisons.add(new HeapRows().run());
+    }
+    return comparisons;
   }
 
   /**
@@ -133,6 +145,12 @@ public final class SparkSuite {
             master(suite),
             size.equals(Size.FULL) ? "full" : "quick");
     return switch (suite) {
+      case MEMORY ->
+          run
+              + String.format(
+                  " A JVM of 1 GiB of heap for each run; a table of %,d x %d float32 and as many"
+                      + " Zipf(1.1) updates, %,d cells and %,d updates.",
+                  size.rows(), Size.WIDTH, size.cells(), size.cellUpdates());
       case "scale" -> run + " Rows of 16 float32 in a table of 1,000,000.";
       case "embedding" ->
           run

@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.benchmarks.report;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.benchmarks.report.LineComparison.Verdict;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RunComparisonTest {
   private static final String PEER = "max_by + left join";
@@ -63,6 +72,41 @@ class RunComparisonTest {
     assertThat(RunComparison.of(List.of(before), List.of(ratio(0.40, 0.05))).isWorse()).isTrue();
     assertThat(RunComparison.of(List.of(before), List.of(ratio(0.20, 0.05))).isWorse()).isFalse();
     assertThat(RunComparison.of(List.of(before), List.of()).isWorse()).isFalse();
+  }
+
+  @Test
+  void runsThatShareNoWorkAreNotCompared() {
+    Line line = ratio(0.30, 0.05);
+    Line other = line("B: add", 100, 1000, PEER, "ms", 0.05);
+    assertThat(RunComparison.of(List.of(line), List.of(line)).status()).isZero();
+    assertThat(RunComparison.of(List.of(line), List.of(ratio(0.40, 0.05))).status()).isEqualTo(1);
+    assertThat(RunComparison.of(List.of(line), List.of(other)).status()).isEqualTo(2);
+    assertThat(RunComparison.of(List.of(), List.of()).status()).isEqualTo(2);
+    Line once = ratio(0.40, 0);
+    assertThat(RunComparison.of(List.of(once), List.of(once)).status()).isEqualTo(2);
+  }
+
+  @Test
+  void aFileThatIsNoReportIsNamed(@TempDir Path directory) throws IOException {
+    Path page = Files.writeString(directory.resolve("spark.md"), "# Benchmark suite: spark");
+    assertThatThrownBy(() -> RunComparison.lines(page))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith(page + " is no report of benchmarks/run, SUITE.json: ");
+    Path none = directory.resolve("spark.json");
+    assertThatThrownBy(() -> RunComparison.lines(none))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(none.toString());
+  }
+
+  /** An unreadable report must not look like a loss, whose status is 1. */
+  @ParameterizedTest
+  @ValueSource(strings = {"compare", "compare one.json", "compare none.json none.json"})
+  void theCommandFailsWithoutTwoReports(String arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of("./run"));
+    command.addAll(List.of(arguments.split(" ")));
+    Process run = new ProcessBuilder(command).redirectErrorStream(true).start();
+    assertThat(new String(run.getInputStream().readAllBytes(), UTF_8)).isNotEmpty();
+    assertThat(run.waitFor()).isEqualTo(2);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,17 @@ class SuiteReportTest {
     report.write(directory);
     assertThat(SuiteReport.read("spark", directory)).isEqualTo(report);
     assertThat(directory.resolve("spark.svg")).exists();
+  }
+
+  @Test
+  void aReportWithoutTimesHasNoChart() throws IOException {
+    Line heap = new Line("A/heap: x", 2, 1, 2, "join", 0.5, 1, "MB", 0, XEON);
+    Median median = new Median("A/heap", 2, XEON, "join", "2.00 MB");
+    SuiteReport report =
+        new SuiteReport("memory", "AMD EPYC.\nSpark.", List.of(heap), List.of(median));
+    report.write(directory);
+    assertThat(SuiteReport.read("memory", directory)).isEqualTo(report);
+    assertThat(directory.resolve("memory.svg")).doesNotExist();
   }
 
   @Test

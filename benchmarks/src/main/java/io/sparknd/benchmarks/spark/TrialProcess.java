@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.benchmarks.spark;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A program in a JVM of its own, whose heap is bounded, to test whether that suffices. It inherits
+ * the class path and the options of this JVM.
+ *
+ * @param program the class with the main method
+ * @param heap the maximum bytes of heap
+ * @param arguments the arguments of the program
+ */
+record TrialProcess(Class<?> program, long heap, List<String> arguments) {
+  private static final int MAX_MINUTES = 15;
+
+  TrialProcess {
+    arguments = List.copyOf(arguments);
+  }
+
+  /** Runs the program; returns the last line that it printed, or empty if it failed. */
+  Optional<String> run() {
+    try {
+      Path output = Files.createTempFile("sparknd-trial", ".txt");
+      try {
+        return run(output) ? Optional.of(lastLine(output)) : Optional.empty();
+      } finally {
+        Files.delete(output);
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot start a JVM", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  private boolean run(Path output) throws IOException, InterruptedException {
+    ProcessBuilder builder =
+        new ProcessBuilder(command())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .redirectOutput(output.toFile());
+    // not -cp: see benchmarks/run
+    builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+    Process trial = builder.start();
+    try {
+      return trial.waitFor(MAX_MINUTES, TimeUnit.MINUTES) && trial.exitValue() == 0;
+    } finally {
+      trial.destroyForcibly().waitFor();
+    }
+  }
+
+  private static String lastLine(Path output) throws IOException {
+    List<String> lines = Files.readAllLines(output);
+    return lines.isEmpty() ? "" : lines.get(lines.size() - 1);
+  }
+
+  private List<String> command() {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(argument -> !argument.startsWith("-Xm") && !argument.startsWith("-Xlog"))
+        .forEach(command::add);
+    command.add("-Xmx" + heap);
+    command.add("-XX:+ExitOnOutOfMemoryError");
+    command.add(program.getName());
+    command.addAll(arguments);
+    return command;
+  }
+}
