@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * Two runs of a suite, before and after a change.
@@ -53,11 +54,18 @@ record RunComparison(List<LineComparison> pairs, List<String> alone) {
    */
   static List<Line> lines(Path file) throws IOException {
     try {
-      return List.of(new ObjectMapper().readValue(file.toFile(), Line[].class));
+      Line[] lines = new ObjectMapper().readValue(file.toFile(), Line[].class);
+      if (lines == null || Stream.of(lines).anyMatch(line -> line == null || line.name() == null)) {
+        throw noReport(file, "a line has no name", null);
+      }
+      return List.of(lines);
     } catch (JacksonException e) {
-      throw new IOException(
-          file + " is no report of benchmarks/run, SUITE.json: " + e.getOriginalMessage(), e);
+      throw noReport(file, e.getOriginalMessage(), e);
     }
+  }
+
+  private static IOException noReport(Path file, String reason, Throwable cause) {
+    return new IOException(file + " is no report of benchmarks/run, SUITE.json: " + reason, cause);
   }
 
   static RunComparison of(List<Line> before, List<Line> after) {

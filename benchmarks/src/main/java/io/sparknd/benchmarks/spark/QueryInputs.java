@@ -52,6 +52,13 @@ final class QueryInputs {
         "updates", () -> range(size.rows()).select(zipf(size.rows()).as("id"), slice(64)));
   }
 
+  /** The same, a hundredth as many. */
+  Dataset<Row> fewUpdates() {
+    return stored(
+        "few-updates",
+        () -> range(size.rows() / 100).select(zipf(size.rows()).as("id"), slice(64)));
+  }
+
   /**
    * {@code position bigint, id bigint}: as many rows to look up, with ids of distribution
    * Zipf(1.1).

@@ -6,12 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 
 /** Runs a benchmark in rounds; in each round, all peers run one after the other. */
 final class Rounds {
   private static final int THREADS = 2;
+  private static final int ATTEMPTS = 3;
   private static final double NANOS_PER_MILLI = 1e6;
 
   private final SparkSession spark;
@@ -94,8 +96,21 @@ final class Rounds {
         .forEach(
             (id, rdd) -> {
               if (!resident.contains(id)) {
-                rdd.unpersist(true);
+                unpersist(rdd);
               }
             });
+  }
+
+  /** Spark's cleaner may remove blocks of the same RDD meanwhile, which fails in one of both. */
+  private static void unpersist(JavaRDD<?> rdd) {
+    for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
+      try {
+        rdd.unpersist(true);
+        return;
+      } catch (Exception e) { // Scala declares no checked exceptions
+        System.err.println("unpersisting again: " + e.getMessage());
+      }
+    }
+    rdd.unpersist(true);
   }
 }

@@ -92,6 +92,13 @@ class RunComparisonTest {
     assertThatThrownBy(() -> RunComparison.lines(page))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith(page + " is no report of benchmarks/run, SUITE.json: ");
+    for (String json : List.of("null", "[{}]", "[null]")) {
+      Files.writeString(page, json);
+      assertThatThrownBy(() -> RunComparison.lines(page))
+          .as(json)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("is no report");
+    }
     Path none = directory.resolve("spark.json");
     assertThatThrownBy(() -> RunComparison.lines(none))
         .isInstanceOf(IOException.class)

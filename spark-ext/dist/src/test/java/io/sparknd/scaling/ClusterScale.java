@@ -61,7 +61,9 @@ record ClusterScale(int executors) {
 
   /** Splits of a file of some bytes, by Spark's defaults. */
   private long splits(long bytes) {
-    return Math.max(bytes / SPLIT_BYTES, Math.min(cores(), bytes / SMALLEST_SPLIT_BYTES));
+    return Math.max(
+        -Math.floorDiv(-bytes, SPLIT_BYTES),
+        Math.min(cores(), -Math.floorDiv(-bytes, SMALLEST_SPLIT_BYTES)));
   }
 
   ShuffleScale scatter() {

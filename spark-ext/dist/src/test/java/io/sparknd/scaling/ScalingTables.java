@@ -66,7 +66,7 @@ final class ScalingTables {
         Quantity.count("map tasks `M`", c -> c.scatter().mapTasks()),
         Quantity.count("partitions `P`", ClusterScale::partitions),
         Quantity.count("tasks", c -> c.scatter().tasks()),
-        Quantity.bytes("shuffled", c -> c.scatter().bytes()),
+        Quantity.bytes("shuffled, without headers", c -> c.scatter().bytes()),
         Quantity.bytes("shuffled by an executor", c -> c.scatter().bytes() / c.executors()),
         Quantity.bytes("shuffled besides if the tensor is not sorted", c -> c.tensor().bytes()),
         Quantity.count("blocks of the shuffle, `M · P`", c -> c.scatter().pairs()),
@@ -83,7 +83,7 @@ final class ScalingTables {
     return List.of(
         Quantity.count("map tasks `M`", c -> c.gather().mapTasks()),
         Quantity.count("tasks", c -> c.gather().tasks()),
-        Quantity.bytes("shuffled", c -> c.gather().bytes()),
+        Quantity.bytes("shuffled, without headers", c -> c.gather().bytes()),
         Quantity.bytes("bytes of a block", c -> c.gather().bytesOfAPair()),
         Quantity.count("tasks that read a table `R`", ClusterScale::tableGatherTasks),
         Quantity.seconds("driver", c -> c.gather().tasks()));
