@@ -19,6 +19,9 @@ import io.sparknd.tensor.TensorErrors;
  * }</pre>
  */
 public final class Kernels {
+  /** Slots resolved at a time by a gather. */
+  private static final int GATHER_CHUNK = 4096;
+
   private final KernelProvider provider;
   private final int threads;
   private final UpdateSortPolicy sorting;
@@ -176,7 +179,7 @@ public final class Kernels {
   private void copySlots(
       long from, long to, SliceOffsets offsets, SliceBlocks blocks, Tensor result) {
     SliceCopy copy = new SliceCopy(provider, result.dtype().storage(), blocks);
-    long[] chunk = new long[(int) Math.min(OffsetSource.CHUNK, to - from)];
+    long[] chunk = new long[(int) Math.min(GATHER_CHUNK, to - from)];
     for (long slot = from; slot < to; slot += chunk.length) {
       int count = (int) Math.min(chunk.length, to - slot);
       offsets.resolve(slot, count, chunk);

@@ -9,9 +9,6 @@ import java.util.Arrays;
  * is in use.
  */
 final class SlotSorter {
-  /** Slots resolved at a time, so that their offsets stay in cache. */
-  private static final int CHUNK = 4096;
-
   private final OffsetSource offsets;
   private final SliceRangeBins ranges;
   private final int[] slices;
@@ -20,7 +17,7 @@ final class SlotSorter {
   /** The start of each bin in {@link #sorted}. */
   private final int[] starts;
 
-  private final long[] chunk = new long[CHUNK];
+  private final long[] chunk = new long[OffsetSource.CHUNK];
 
   /**
    * @param slots the most slots that are sorted at a time
@@ -40,8 +37,8 @@ final class SlotSorter {
    */
   void sort(long slot, int count) {
     Arrays.fill(starts, 0);
-    for (int done = 0; done < count; done += CHUNK) {
-      int some = Math.min(CHUNK, count - done);
+    for (int done = 0; done < count; done += chunk.length) {
+      int some = Math.min(chunk.length, count - done);
       offsets.read(slot + done, some, chunk);
       count(some, done);
     }
