@@ -19,8 +19,8 @@ import io.sparknd.tensor.TensorErrors;
  * }</pre>
  */
 public final class Kernels {
-  /** Slots resolved at a time, so that their offsets stay in cache. */
-  private static final int CHUNK = 4096;
+  /** Slots resolved at a time by a gather. */
+  private static final int GATHER_CHUNK = 4096;
 
   private final KernelProvider provider;
   private final int threads;
@@ -75,36 +75,22 @@ public final class Kernels {
   public Tensor scatter(Tensor data, ScatterCall call) {
     IndexPlan plan = call.plan(data.dtype(), data.shape());
     Tensor result = data.copy();
-    run(result, call, plan, offsets(call, plan));
+    run(result, call, plan, offsets(call, plan)::resolve);
     return result;
   }
 
   /**
    * Applies {@code call} to {@code target} itself. Every index is checked before the first write,
-   * so a rejected call changes nothing.
+   * so a rejected call changes nothing. The resolved indices take 4 bytes a tuple meanwhile.
    */
   public void scatterInPlace(Tensor target, ScatterCall call) {
     IndexPlan plan = call.plan(target.dtype(), target.shape());
     SliceOffsets offsets = offsets(call, plan);
-    inRuns(plan.slots(), offsets::check);
-    run(target, call, plan, offsets);
-  }
-
-  /** Processes slots {@code [from, to)}. */
-  @FunctionalInterface
-  private interface Run {
-    void accept(long from, long to);
-  }
-
-  /** Runs {@code work} on one range of slots per thread; throws the lowest range's failure. */
-  private void inRuns(long slots, Run work) {
-    long step = -Math.floorDiv(-slots, threads);
-    WorkerThreads.run(
-        threads,
-        thread -> {
-          long from = Math.min(slots, thread * step);
-          work.accept(from, Math.min(slots, from + step));
-        });
+    if (target.elements() == 0) {
+      WorkerThreads.runRanges(threads, plan.slots(), offsets::check);
+      return;
+    }
+    run(target, call, plan, ResolvedOffsets.of(offsets, (int) plan.slots(), threads));
   }
 
   private static SliceOffsets offsets(ScatterCall call, IndexPlan plan) {
@@ -115,7 +101,7 @@ public final class Kernels {
     return offsets;
   }
 
-  private void run(Tensor target, ScatterCall call, IndexPlan plan, SliceOffsets offsets) {
+  private void run(Tensor target, ScatterCall call, IndexPlan plan, OffsetSource offsets) {
     SliceBlocks blocks = blocks(target, plan);
     if (SortedFold.shouldSort(sorting, target, plan, blocks)) {
       new SortedFold(provider, sorting, target, call, plan, offsets, blocks, threads).run();
@@ -139,12 +125,12 @@ public final class Kernels {
   }
 
   private void runAll(
-      Tensor target, ScatterCall call, IndexPlan plan, SliceOffsets offsets, SliceBlocks blocks) {
+      Tensor target, ScatterCall call, IndexPlan plan, OffsetSource offsets, SliceBlocks blocks) {
     SliceFold fold = new SliceFold(provider, target.dtype(), call.how(), blocks);
     long[] chunk = chunk(plan);
     for (long slot = 0; slot < plan.slots(); slot += chunk.length) {
       int count = (int) Math.min(chunk.length, plan.slots() - slot);
-      offsets.resolve(slot, count, chunk);
+      offsets.read(slot, count, chunk);
       fold.apply(chunk, null, (int) slot, 0, count, call.updates().array());
     }
     fold.finish();
@@ -156,14 +142,14 @@ public final class Kernels {
       Tensor target,
       ScatterCall call,
       IndexPlan plan,
-      SliceOffsets offsets,
+      OffsetSource offsets,
       SliceBlocks blocks) {
     SliceFold fold = new SliceFold(provider, target.dtype(), call.how(), blocks);
     long[] chunk = chunk(plan);
     int[] rows = new int[chunk.length];
     for (long slot = 0; slot < plan.slots(); slot += chunk.length) {
       int count = (int) Math.min(chunk.length, plan.slots() - slot);
-      offsets.resolve(slot, count, chunk);
+      offsets.read(slot, count, chunk);
       int kept = partition.select(chunk, count, rows, (int) slot);
       fold.apply(chunk, rows, 0, 0, kept, call.updates().array());
     }
@@ -171,7 +157,7 @@ public final class Kernels {
   }
 
   private static long[] chunk(IndexPlan plan) {
-    return new long[(int) Math.min(CHUNK, plan.slots())];
+    return new long[(int) Math.min(OffsetSource.CHUNK, plan.slots())];
   }
 
   /**
@@ -185,14 +171,15 @@ public final class Kernels {
     Tensor result = emptyResult(data, call, plan);
     SliceOffsets offsets = SliceOffsets.of(plan, call.indices(), call.how().indices());
     SliceBlocks blocks = blocks(data, plan);
-    inRuns(plan.slots(), (from, to) -> copySlots(from, to, offsets, blocks, result));
+    WorkerThreads.runRanges(
+        threads, plan.slots(), (from, to) -> copySlots(from, to, offsets, blocks, result));
     return result;
   }
 
   private void copySlots(
       long from, long to, SliceOffsets offsets, SliceBlocks blocks, Tensor result) {
     SliceCopy copy = new SliceCopy(provider, result.dtype().storage(), blocks);
-    long[] chunk = new long[(int) Math.min(CHUNK, to - from)];
+    long[] chunk = new long[(int) Math.min(GATHER_CHUNK, to - from)];
     for (long slot = from; slot < to; slot += chunk.length) {
       int count = (int) Math.min(chunk.length, to - slot);
       offsets.resolve(slot, count, chunk);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel;
 
-import io.sparknd.op.SliceOffsets;
 import java.util.Arrays;
 
 /**
@@ -10,10 +9,7 @@ import java.util.Arrays;
  * is in use.
  */
 final class SlotSorter {
-  /** Slots resolved at a time, so that their offsets stay in cache. */
-  private static final int CHUNK = 4096;
-
-  private final SliceOffsets offsets;
+  private final OffsetSource offsets;
   private final SliceRangeBins ranges;
   private final int[] slices;
   private final long[] sorted;
@@ -21,12 +17,12 @@ final class SlotSorter {
   /** The start of each bin in {@link #sorted}. */
   private final int[] starts;
 
-  private final long[] chunk = new long[CHUNK];
+  private final long[] chunk = new long[OffsetSource.CHUNK];
 
   /**
    * @param slots the most slots that are sorted at a time
    */
-  SlotSorter(SliceOffsets offsets, SliceRangeBins ranges, int slots) {
+  SlotSorter(OffsetSource offsets, SliceRangeBins ranges, int slots) {
     this.offsets = offsets;
     this.ranges = ranges;
     this.slices = new int[slots];
@@ -41,9 +37,9 @@ final class SlotSorter {
    */
   void sort(long slot, int count) {
     Arrays.fill(starts, 0);
-    for (int done = 0; done < count; done += CHUNK) {
-      int some = Math.min(CHUNK, count - done);
-      offsets.resolve(slot + done, some, chunk);
+    for (int done = 0; done < count; done += chunk.length) {
+      int some = Math.min(chunk.length, count - done);
+      offsets.read(slot + done, some, chunk);
       count(some, done);
     }
     // counts are stored two entries ahead: place() advances starts[bin + 1] to the bin's end

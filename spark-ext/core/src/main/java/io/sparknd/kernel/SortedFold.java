@@ -4,7 +4,6 @@ package io.sparknd.kernel;
 import io.sparknd.kernel.spi.KernelProvider;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.ScatterCall;
-import io.sparknd.op.SliceOffsets;
 import io.sparknd.tensor.Tensor;
 
 /**
@@ -27,7 +26,7 @@ final class SortedFold {
       Tensor target,
       ScatterCall call,
       IndexPlan plan,
-      SliceOffsets offsets,
+      OffsetSource offsets,
       SliceBlocks blocks,
       int threads) {
     this.threads = threads;

@@ -54,6 +54,24 @@ final class WorkerThreads {
     }
   }
 
+  /** A range of the slots of a call. */
+  @FunctionalInterface
+  interface RangeWork {
+    /** Processes slots {@code [from, to)}. */
+    void accept(long from, long to);
+  }
+
+  /** Runs {@code work} on one range of the slots per thread; throws the lowest range's failure. */
+  static void runRanges(int threads, long slots, RangeWork work) {
+    long step = -Math.floorDiv(-slots, threads);
+    run(
+        threads,
+        thread -> {
+          long from = Math.min(slots, thread * step);
+          work.accept(from, Math.min(slots, from + step));
+        });
+  }
+
   private static @Nullable Throwable await(Future<?> share) {
     boolean interrupted = false;
     try {

@@ -65,12 +65,19 @@ class ThreadsTest {
         assertThat(outcome.isRejected()).isFalse();
         for (int threads : MAX_THREADS) {
           Kernels kernels = Kernels.auto().withThreads(threads);
-          outcome.assertGivenBy(() -> kernels.scatter(scatter.data(), scatter.call()));
-          Kernels sorting = kernels.withSorting(ALWAYS);
-          outcome.assertGivenBy(() -> sorting.scatter(scatter.data(), scatter.call()));
+          for (Kernels any : List.of(kernels, kernels.withSorting(ALWAYS))) {
+            outcome.assertGivenBy(() -> any.scatter(scatter.data(), scatter.call()));
+            outcome.assertGivenBy(() -> inPlace(any, scatter));
+          }
         }
       }
     }
+  }
+
+  private static Tensor inPlace(Kernels kernels, ScatterCase scatter) {
+    Tensor target = scatter.data().copy();
+    kernels.scatterInPlace(target, scatter.call());
+    return target;
   }
 
   private static ScatterCase scatter(
