@@ -52,14 +52,14 @@ public final class PublicationErrors {
     return failedState(
         cause,
         SINK_FAILED.sub("NO_REDIS_CLIENT"),
-        "class <class> is not on the class path: add Jedis, such as --packages redis.clients:jedis:6.2.0",
+        "class <class> is not on the class path: add Jedis, by --packages redis.clients:jedis:6.2.0 of spark-submit and Spark's shells, or by its jar in SPARKND_CLASSPATH of bin/sparknd",
         reason(cause));
   }
 
   public static SparkNdException noDriver(String address) {
     return state(
         SINK_FAILED.sub("NO_JDBC_DRIVER"),
-        "no JDBC driver accepts <address>: add its jar to driver and executors, and set the property driver to its class if it does not register itself",
+        "no JDBC driver accepts <address>: add the driver's jar, by --packages or --jars of spark-submit and Spark's shells, or in SPARKND_CLASSPATH of bin/sparknd; if it does not register itself, set the property driver to its class",
         address);
   }
 
