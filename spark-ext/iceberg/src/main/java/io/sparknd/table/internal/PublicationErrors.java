@@ -15,6 +15,7 @@ import static io.sparknd.tensor.ErrorFactory.state;
 
 import io.sparknd.table.exceptions.CommitConflictException;
 import io.sparknd.tensor.SparkNdException;
+import java.nio.file.Path;
 
 /** Errors of publications to online stores. */
 public final class PublicationErrors {
@@ -61,6 +62,15 @@ public final class PublicationErrors {
         SINK_FAILED.sub("NO_JDBC_DRIVER"),
         "no JDBC driver accepts <address>: add the driver's jar, by --packages or --jars of spark-submit and Spark's shells, or in SPARKND_CLASSPATH of bin/sparknd; if it does not register itself, set the property driver to its class",
         address);
+  }
+
+  public static SparkNdException noSinkFolder(String address, Path folder, Throwable cause) {
+    return failedState(
+        cause,
+        SINK_FAILED.sub("FOLDER_NOT_FOUND"),
+        "the database at <address> cannot be created: its folder <folder> does not exist; create it",
+        address,
+        folder);
   }
 
   public static SparkNdException sinkFailed(String address, Throwable cause) {
