@@ -172,8 +172,17 @@ public final class SqlErrors {
   public static SparkNdException tableHasNoShape(String name, String columns) {
     return shape(
         SHAPE_NOT_KNOWN.sub("TABLE_HAS_NO_SHAPE"),
-        "the shape of the tensor is unknown: pass shape => array(...), or set the "
-            + "property sparknd.shape of table '<name>' with columns <columns>",
+        "the shape of the tensor is unknown: pass shape => array(...), in Java withShape, or set the property"
+            + " sparknd.shape of the table of argument '<name>', which has columns <columns>",
+        name,
+        columns);
+  }
+
+  public static SparkNdException queryHasNoShape(String name, String columns) {
+    return shape(
+        SHAPE_NOT_KNOWN.sub("QUERY_HAS_NO_SHAPE"),
+        "the shape of the tensor is unknown, since argument '<name>' with columns <columns> is a query:"
+            + " pass shape => array(...), in Java withShape",
         name,
         columns);
   }

@@ -193,9 +193,19 @@ record SliceOrdinals(List<Integer> indices, int value, List<Integer> orderBy, Va
     return new TableTensor(inputs.first(), columns(), dtype, shape, missing, indexRows);
   }
 
-  /** Returns the shape in {@code options}, otherwise the property of {@code table}. */
+  /**
+   * Returns the shape in {@code options}, otherwise the property of {@code table}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if neither has one
+   */
   static Shape shape(TableArgument table, TensorOptions options) {
-    Optional<Shape> shape = options.shape().or(table::shape);
-    return shape.orElseThrow(() -> SqlErrors.tableHasNoShape(table.name(), table.names()));
+    return options
+        .shape()
+        .or(table::shape)
+        .orElseThrow(
+            () ->
+                table.hasProperties()
+                    ? SqlErrors.tableHasNoShape(table.name(), table.names())
+                    : SqlErrors.queryHasNoShape(table.name(), table.names()));
   }
 }
