@@ -69,13 +69,24 @@ public final class FeatureErrors {
         name);
   }
 
-  public static SparkNdException reductionOptionMissing(String reduction, String option) {
+  public static SparkNdException reductionOptionMissing(
+      String reduction, String option, String call) {
     return attribute(
         INVALID_TABLE_SPEC.sub("REDUCTION_OPTION_MISSING"),
-        "reduction '<reduction>' needs the option <option>: set the property sparknd.variable.NAME.<option>",
+        "reduction '<reduction>' needs the option <option>: write <call>, or set the property"
+            + " sparknd.variable.NAME.<option>",
         reduction,
         option,
+        call,
         option);
+  }
+
+  public static SparkNdException windowPropertyMissing(String variable, String property) {
+    return attribute(
+        INVALID_TABLE_SPEC.sub("WINDOW_PROPERTY_MISSING"),
+        "variable <variable> has windows, which need the property <property>: set it",
+        variable,
+        property);
   }
 
   public static SparkNdException reductionOfType(
