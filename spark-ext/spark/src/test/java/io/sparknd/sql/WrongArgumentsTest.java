@@ -87,6 +87,32 @@ class WrongArgumentsTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "CHAR(3) | \"x\" | CAST(v AS string)",
+        "VARCHAR(3) | \"x\" | CAST(v AS string)",
+        "ARRAY<CHAR(3)> | array(\"x\") | CAST(v AS array<string>)"
+      })
+  void stringsOfBoundedLengthAreCast(String type, String value, String cast) {
+    spark.conf().set("spark.sql.preserveCharVarcharTypeInfo", "true");
+    spark.sql("DROP TABLE IF EXISTS bounded_strings");
+    spark.sql("CREATE TABLE bounded_strings (i INT, v " + type + ") USING parquet");
+    spark.sql("INSERT INTO bounded_strings SELECT 1, " + value);
+    String shape = type.startsWith("ARRAY") ? "array(4, 1)" : "array(4)";
+    String call = "SELECT * FROM scatter_nd(TABLE(%s), " + shape + ", 'none')";
+    assertThatThrownBy(() -> spark.sql(call.formatted("bounded_strings")))
+        .isInstanceOf(AnalysisException.class)
+        .hasMessageContaining("have any length: write " + cast);
+    assertThat(
+            spark
+                .sql(call.formatted("SELECT i, " + cast + " FROM bounded_strings"))
+                .collectAsList())
+        .hasSize(4);
+    spark.sql("DROP TABLE bounded_strings");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
         "indices | gather_nd(T, TABLE(SELECT x), array(4))",
         "indices | gather_nd(T, TABLE(SELECT i FROM U WHERE i = x), array(4))",
         "indices | gather_nd(T, TABLE(VALUES (x)), array(4))",

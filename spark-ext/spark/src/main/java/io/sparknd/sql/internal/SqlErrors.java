@@ -230,6 +230,17 @@ public final class SqlErrors {
         type);
   }
 
+  public static SparkNdException boundedString(String column, String type) {
+    return dtype(
+        COLUMN_TYPE_MISMATCH.sub("BOUNDED_STRING"),
+        "value column '<column>' is <type>, and the strings of a tensor have any length: write"
+            + " CAST(<column> AS <wanted>)",
+        column,
+        type,
+        column,
+        type.replaceAll("(?:var)?char\\(\\d+\\)", "string"));
+  }
+
   public static SparkNdException collatedColumn(String column, String type) {
     return dtype(
         COLUMN_TYPE_MISMATCH.sub("COLLATED_COLUMN"),
