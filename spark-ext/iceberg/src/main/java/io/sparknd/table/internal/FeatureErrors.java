@@ -62,6 +62,13 @@ public final class FeatureErrors {
         type);
   }
 
+  public static SparkNdException keyDefault(String column) {
+    return attribute(
+        INVALID_TABLE_SPEC.sub("KEY_DEFAULT"),
+        "key column <column> has a DEFAULT, but each row has a key of its own: omit it",
+        column);
+  }
+
   public static SparkNdException unknownReduction(String name) {
     return attribute(
         UNKNOWN_OPTION_VALUE.sub("UNKNOWN_VARIABLE_REDUCTION"),
