@@ -217,7 +217,7 @@ public final class FeatureErrors {
       String table, String window, String key, Instant time, Instant from) {
     return state(
         SNAPSHOT_NOT_FOUND.sub("TILES_EVICTED"),
-        "<window> of key <key> in table <table> is not known at <time>: its tiles from before <from> were evicted. Gather the state of that time by the clock of commits, leave such rows out, or have NULL for them; for the future, add a variable with a longer window",
+        "<window> of key <key> in table <table> is not known at <time>: its tiles from before <from> were evicted. Gather the state of that time by the clock of commits, leave such rows out, or pass expired => 'null', in Java AsOf.orNullIfExpired; for the future, add a variable with a longer window",
         window,
         key,
         table,
@@ -334,7 +334,7 @@ public final class FeatureErrors {
   public static SparkNdException expiredTime(String table, Instant time, long row, Instant begin) {
     return index(
         SNAPSHOT_NOT_FOUND.sub("EXPIRED_TIME"),
-        "the time <time> in row <row> of a partition is before <begin>, from when table <table> has snapshots; those before have expired: leave such rows out, or have NULL for them",
+        "the time <time> in row <row> of a partition is before <begin>, from when table <table> has snapshots; those before have expired: leave such rows out, or pass expired => 'null', in Java AsOf.orNullIfExpired",
         time,
         row,
         begin,

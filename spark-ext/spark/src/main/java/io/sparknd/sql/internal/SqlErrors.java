@@ -473,7 +473,7 @@ public final class SqlErrors {
     return attribute(
         INVALID_TABLE_ARGUMENT.sub("SCATTER_BY_KEYS"),
         "<table> is a feature table, not a tensor, and a query cannot scatter into it by key: commit"
-            + " updates with FeatureTable.write() or the procedure scatter",
+            + " updates with CALL nd.system.scatter_nd, in Java FeatureTable.write()",
         table);
   }
 
