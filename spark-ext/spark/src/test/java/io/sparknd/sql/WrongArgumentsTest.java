@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sparknd.LocalSpark;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -91,10 +93,12 @@ class WrongArgumentsTest {
         "VARCHAR(3) | \"x\" | CAST(v AS string)",
         "ARRAY<CHAR(3)> | array(\"x\") | CAST(v AS array<string>)"
       })
-  void stringsOfBoundedLengthAreCast(String type, String value, String cast) {
+  void stringsOfBoundedLengthAreCast(String type, String value, String cast, @TempDir Path folder) {
     spark.conf().set("spark.sql.preserveCharVarcharTypeInfo", "true");
     spark.sql("DROP TABLE IF EXISTS bounded_strings");
-    spark.sql("CREATE TABLE bounded_strings (i INT, v " + type + ") USING parquet");
+    spark.sql(
+        "CREATE TABLE bounded_strings (i INT, v %s) USING parquet LOCATION '%s'"
+            .formatted(type, folder.toUri()));
     spark.sql("INSERT INTO bounded_strings SELECT 1, " + value);
     String shape = type.startsWith("ARRAY") ? "array(4, 1)" : "array(4)";
     String call = "SELECT * FROM scatter_nd(TABLE(%s), " + shape + ", 'none')";
