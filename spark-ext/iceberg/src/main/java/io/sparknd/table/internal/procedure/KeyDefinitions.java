@@ -35,8 +35,7 @@ final class KeyDefinitions {
   /**
    * Returns the columns of a text. Text that is no list of definitions is an error of Spark.
    *
-   * @throws io.sparknd.tensor.SparkNdException if a column has a default, whose expression is no
-   *     definition
+   * @throws io.sparknd.tensor.SparkNdException if a column has a default
    */
   static List<KeyField> parse(String text) {
     KeyDefinitions definitions = new KeyDefinitions();

@@ -48,7 +48,7 @@ class KeyDefinitionsTest {
         .containsExactly("STRING", "INT", "uuid");
   }
 
-  /** The signs of an expression would count as those of a type. */
+  /** Spark's parser has no defaults here; signs of an expression would count as those of a type. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
