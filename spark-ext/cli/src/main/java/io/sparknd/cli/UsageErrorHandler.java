@@ -11,7 +11,8 @@ import picocli.CommandLine.ParameterException;
 
 /**
  * Reports an invalid command line: a word that is almost an option or command with what it may
- * stand for, anything else with the usage of the command.
+ * stand for, anything else with the usage of the command. An unknown option comes before what is
+ * missing, which may be because of it.
  */
 final class UsageErrorHandler implements IParameterExceptionHandler {
   @Override
@@ -23,11 +24,10 @@ final class UsageErrorHandler implements IParameterExceptionHandler {
     List<String> meant =
         unmatched.isEmpty() ? List.of() : SimilarWords.of(unmatched.get(0), known(spec, unmatched));
     if (meant.isEmpty()) {
-      err.println("sparknd: " + error.getMessage());
+      err.println("sparknd: " + (isOption(unmatched) ? unknown(unmatched) : error.getMessage()));
       line.usage(err);
     } else {
-      String kind = isOption(unmatched) ? "option" : "command";
-      err.printf("sparknd: unknown %s '%s'%n", kind, unmatched.get(0));
+      err.println("sparknd: " + unknown(unmatched));
       err.printf("Did you mean %s?%n", String.join(" or ", meant));
       err.printf("%s --help lists all.%n", spec.qualifiedName());
     }
@@ -43,6 +43,11 @@ final class UsageErrorHandler implements IParameterExceptionHandler {
   }
 
   private static boolean isOption(List<String> unmatched) {
-    return unmatched.get(0).startsWith("-");
+    return !unmatched.isEmpty() && unmatched.get(0).startsWith("-");
+  }
+
+  private static String unknown(List<String> unmatched) {
+    String kind = isOption(unmatched) ? "option" : "command";
+    return "unknown " + kind + " '" + unmatched.get(0) + "'";
   }
 }

@@ -81,6 +81,20 @@ class MainTest {
             "sparknd: unknown " + unknown, "Did you mean " + meant + "?", help + " lists all.");
   }
 
+  /** Of the options that are missing, one may be the misspelt one. */
+  @ParameterizedTest
+  @CsvSource({
+    "scatter --indces i, --indces, Did you mean --indices?",
+    "scatter --fromat x, --fromat, Usage: sparknd scatter",
+    "check . --frobnicate, --frobnicate, Usage: sparknd check",
+  })
+  void unknownOptionsComeBeforeMissingOnes(String line, String option, String next) {
+    CliRun run = CliRun.of((Object[]) line.split(" "));
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).startsWith("sparknd: unknown option '" + option + "'\n" + next);
+  }
+
   @Test
   void internalErrorsPrintTheirStackTraceOnlyOnRequest() {
     IllegalStateException error = new IllegalStateException("pump\nat full length");

@@ -30,11 +30,11 @@ final class ResolvedOffsets implements OffsetSource {
 
   private static void resolve(SliceOffsets offsets, int from, int to, int[] resolved) {
     long[] chunk = new long[Math.min(CHUNK, to - from)];
-    for (int slot = from; slot < to; slot += chunk.length) {
-      int count = Math.min(chunk.length, to - slot);
+    for (long slot = from; slot < to; slot += chunk.length) { // slots may be almost 2^31
+      int count = (int) Math.min(chunk.length, to - slot);
       offsets.resolve(slot, count, chunk);
       for (int i = 0; i < count; i++) {
-        resolved[slot + i] = (int) chunk[i];
+        resolved[(int) slot + i] = (int) chunk[i];
       }
     }
   }

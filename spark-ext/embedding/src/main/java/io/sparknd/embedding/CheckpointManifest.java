@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +23,7 @@ record CheckpointManifest(
     long begin,
     long steps,
     String table,
-    @Nullable String best,
+    @JsonSetter(nulls = Nulls.SET) @Nullable String best,
     List<ValidatedStep> validations) {
   static final int FORMAT = 1;
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparknd.cluster.internal.files.ManifestJson;
 import io.sparknd.cluster.internal.files.SmallFiles;
 import io.sparknd.embedding.internal.TrainingErrors;
 import io.sparknd.tensor.TensorErrors;
@@ -19,9 +18,6 @@ import java.util.regex.Pattern;
  * @param <M> the content of a manifest
  */
 final class ManifestFiles<M> {
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES);
-
   private final SmallFiles files;
   private final String directory;
   private final String kind;
@@ -77,9 +73,10 @@ final class ManifestFiles<M> {
    */
   M read(String name) {
     try {
-      M manifest = JSON.readValue(files.read(name), type);
-      if (format.applyAsInt(manifest) != known) {
-        throw TrainingErrors.notACheckpoint(files.path(name), null);
+      M manifest = ManifestJson.read(files.read(name), type);
+      int found = format.applyAsInt(manifest);
+      if (found != known) {
+        throw new IOException("its format is " + found + ", not " + known);
       }
       return manifest;
     } catch (IOException e) {
@@ -89,6 +86,6 @@ final class ManifestFiles<M> {
 
   /** Writes the manifest of a checkpoint. */
   void write(long steps, M manifest) throws IOException {
-    files.write(name(steps), JSON.writeValueAsBytes(manifest));
+    files.write(name(steps), ManifestJson.bytes(manifest));
   }
 }

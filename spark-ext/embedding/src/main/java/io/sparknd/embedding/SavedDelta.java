@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sparknd.cluster.internal.files.ManifestJson;
 import io.sparknd.cluster.internal.files.SavedDirectory;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.rows.PartitionDelta;
@@ -82,7 +81,7 @@ record SavedDelta(String name, Content content) {
                 files,
                 (partition, out) -> delta.write(partition, last.id(), last.steps(), out)),
         names ->
-            SavedEmbedding.json(
+            ManifestJson.bytes(
                 new Content(
                     last.base(),
                     last.id(),
@@ -150,13 +149,12 @@ record SavedDelta(String name, Content content) {
 
   private static Content read(SavedDirectory directory, SavedEmbedding.Manifest base, String name) {
     try (InputStream in = directory.open(name)) {
-      JsonNode tree = SavedEmbedding.JSON.readTree(in);
-      if (!(tree instanceof ObjectNode content)) {
-        throw new IOException("it is not a JSON object");
-      }
+      ObjectNode tree = ManifestJson.tree(in.readAllBytes());
       // earlier versions made no deltas after the number changed
-      content.putIfAbsent("partitions", new IntNode(base.files().size()));
-      return SavedEmbedding.JSON.treeToValue(tree, Content.class);
+      tree.putIfAbsent("partitions", ManifestJson.node(base.files().size()));
+      Content content = ManifestJson.read(tree, Content.class);
+      content.table().requireValid();
+      return content;
     } catch (IOException e) {
       throw TensorErrors.unreadableFile(directory + "/" + name, e);
     }

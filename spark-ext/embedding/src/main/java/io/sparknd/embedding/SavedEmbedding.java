@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sparknd.cluster.internal.files.ManifestJson;
 import io.sparknd.cluster.internal.files.SavedDirectory;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.embedding.internal.EmbeddingErrors;
@@ -18,6 +16,7 @@ import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.SparkNdException;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -41,8 +40,6 @@ final class SavedEmbedding {
   private static final String MANIFEST = "embedding.json";
   private static final String SUFFIX = ".rows";
   private static final int FORMAT = 1;
-  static final ObjectMapper JSON =
-      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES);
 
   private SavedEmbedding() {}
 
@@ -87,6 +84,18 @@ final class SavedEmbedding {
           files);
     }
 
+    /** Checks what the types do not say, except the format. */
+    void requireValid() throws IOException {
+      if (files.isEmpty()) {
+        throw new IOException("it names no files");
+      }
+      try {
+        spec();
+      } catch (SparkNdException e) {
+        throw new IOException(e.getMessage(), e);
+      }
+    }
+
     EmbeddingSpec spec() {
       return new EmbeddingSpec(
           rows,
@@ -113,12 +122,8 @@ final class SavedEmbedding {
     SavedDirectory directory = directory(table.spark(), path);
     directory.save(
         () -> write(table, directory, (partition, out) -> partition.withoutEvicted().writeTo(out)),
-        files -> json(Manifest.of(id, table, files)));
+        files -> ManifestJson.bytes(Manifest.of(id, table, files)));
     return new TableCheckpoint(id, id, 0, table.steps());
-  }
-
-  static byte[] json(Object manifest) throws IOException {
-    return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(manifest);
   }
 
   /** Writes the content of a partition's file. */
@@ -202,12 +207,13 @@ final class SavedEmbedding {
 
   static Manifest manifest(SavedDirectory directory) {
     try {
-      JsonNode tree = JSON.readTree(directory.manifest());
+      ObjectNode tree = ManifestJson.tree(directory.manifest());
       addMissingSettings(tree);
-      Manifest manifest = JSON.treeToValue(tree, Manifest.class);
-      if (manifest.format() != FORMAT || manifest.files().isEmpty()) {
-        throw EmbeddingErrors.notASavedEmbedding(directory.toString(), null);
+      Manifest manifest = ManifestJson.read(tree, Manifest.class);
+      if (manifest.format() != FORMAT) {
+        throw new IOException("its format is " + manifest.format() + ", not " + FORMAT);
       }
+      manifest.requireValid();
       return manifest;
     } catch (IOException e) {
       throw EmbeddingErrors.notASavedEmbedding(directory.toString(), e);
@@ -218,18 +224,16 @@ final class SavedEmbedding {
    * Adds settings that older versions did not save, with the values those versions used, so that
    * training resumes with the same bits.
    */
-  private static void addMissingSettings(JsonNode tree) {
-    if (tree instanceof ObjectNode manifest) {
-      manifest.putIfAbsent("stateDType", JSON.valueToTree(DType.FLOAT32.toString()));
-      manifest.putIfAbsent("rounding", JSON.valueToTree(WeightRounding.NEAREST));
-      manifest.putIfAbsent("badGradients", JSON.valueToTree(BadGradients.error()));
-      manifest.putIfAbsent("id", JSON.valueToTree(""));
-      manifest.putIfAbsent("usage", JSON.valueToTree(RowUsage.NOTHING));
-      manifest.putIfAbsent("admission", JSON.valueToTree(RowAdmission.immediate()));
-    }
-    if (tree.path("optimizer") instanceof ObjectNode optimizer
+  private static void addMissingSettings(ObjectNode manifest) {
+    manifest.putIfAbsent("stateDType", ManifestJson.node(DType.FLOAT32.toString()));
+    manifest.putIfAbsent("rounding", ManifestJson.node(WeightRounding.NEAREST));
+    manifest.putIfAbsent("badGradients", ManifestJson.node(BadGradients.error()));
+    manifest.putIfAbsent("id", ManifestJson.node(""));
+    manifest.putIfAbsent("usage", ManifestJson.node(RowUsage.NOTHING));
+    manifest.putIfAbsent("admission", ManifestJson.node(RowAdmission.immediate()));
+    if (manifest.path("optimizer") instanceof ObjectNode optimizer
         && optimizer.path("kind").asText().equals("ftrl")) {
-      optimizer.putIfAbsent("shrinkage", JSON.valueToTree(0.0));
+      optimizer.putIfAbsent("shrinkage", ManifestJson.node(0.0));
     }
   }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparknd.cluster.internal.files.ManifestJson;
 import io.sparknd.cluster.internal.files.SavedDirectory;
 import io.sparknd.cluster.internal.files.SmallFiles;
 import io.sparknd.embedding.internal.ModelErrors;
@@ -25,13 +25,23 @@ import org.jspecify.annotations.Nullable;
 final class SavedModel {
   private static final String MANIFEST = "model.json";
   private static final int FORMAT = 1;
-  private static final ObjectMapper JSON = SavedEmbedding.JSON;
 
   private SavedModel() {}
 
   /** The content of {@code model.json}. */
   private record Manifest(
-      int format, List<String> tables, List<SavedParameter> parameters, List<String> directories) {}
+      int format, List<String> tables, List<SavedParameter> parameters, List<String> directories) {
+
+    void requireValid() throws IOException {
+      if (format != FORMAT) {
+        throw new IOException("its format is " + format + ", not " + FORMAT);
+      }
+      int needed = tables.size() + (parameters.isEmpty() ? 0 : 1);
+      if (needed == 0 || directories.size() != needed) {
+        throw new IOException("it names " + directories.size() + " of " + needed + " directories");
+      }
+    }
+  }
 
   private record SavedParameter(String name, long[] shape, Initializer initializer) {
     static SavedParameter of(DenseSpec.Parameter parameter) {
@@ -56,7 +66,7 @@ final class SavedModel {
   private static byte[] manifest(EmbeddingModel model, List<String> directories)
       throws IOException {
     ModelSpec spec = model.spec();
-    return SavedEmbedding.json(
+    return ManifestJson.bytes(
         new Manifest(
             FORMAT,
             List.copyOf(spec.tables().keySet()),
@@ -167,11 +177,8 @@ final class SavedModel {
 
   private static Manifest read(SavedDirectory directory) {
     try {
-      Manifest manifest = JSON.readValue(directory.manifest(), Manifest.class);
-      int tables = manifest.tables().size() + (manifest.parameters().isEmpty() ? 0 : 1);
-      if (manifest.format() != FORMAT || manifest.directories().size() != tables || tables == 0) {
-        throw ModelErrors.notASavedModel(directory.toString(), null);
-      }
+      Manifest manifest = ManifestJson.read(directory.manifest(), Manifest.class);
+      manifest.requireValid();
       return manifest;
     } catch (IOException e) {
       throw ModelErrors.notASavedModel(directory.toString(), e);

@@ -295,7 +295,7 @@ class WindowsTest {
                     "ALTER TABLE "
                         + name
                         + " SET TBLPROPERTIES ('sparknd.variable.seen.window' = '2 days')"))
-        .hasMessageContaining("tile");
+        .hasMessageContaining("need the property sparknd.variable.seen.tile: set it");
   }
 
   private static void declare(String table, String windows) {

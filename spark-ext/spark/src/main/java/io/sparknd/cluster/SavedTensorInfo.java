@@ -44,7 +44,7 @@ public record SavedTensorInfo(
 
   private static Manifest manifest(Path directory) {
     try (InputStream in = Files.newInputStream(directory.resolve(SavedTensor.MANIFEST))) {
-      return Manifest.read(in, directory.toString());
+      return Manifest.read(in);
     } catch (IOException e) {
       throw ClusterErrors.notASavedTensor(directory.toString(), e);
     }

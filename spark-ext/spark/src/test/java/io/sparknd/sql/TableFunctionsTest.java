@@ -183,6 +183,9 @@ class TableFunctionsTest {
             + " tensor_scatter_nd_add(TABLE(sparknd_test_emb), TABLE(SELECT id, grad FROM grads))");
     assertThat(rows("SELECT count(*) AS n, sum(vec[1]) AS s FROM sparknd_test_next"))
         .containsExactly("{\"n\":5,\"s\":63.25}");
+    assertThatThrownBy(
+            () -> spark.sql("SELECT * FROM gather_nd(TABLE(sparknd_test_next), TABLE(SELECT 1))"))
+        .hasMessageContaining("set the property sparknd.shape of the table of argument 'params'");
   }
 
   @Test

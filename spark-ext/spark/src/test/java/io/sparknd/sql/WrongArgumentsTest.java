@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sparknd.LocalSpark;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,7 +29,7 @@ class WrongArgumentsTest {
       delimiter = '|',
       textBlock =
           """
-          scatter_nd(T)                              | the shape of the tensor is unknown
+          scatter_nd(T)                              | the shape of the tensor is unknown, since argument 'updates' with columns [i, v] is a query: pass shape => array(...)
           scatter_nd(T, shap => array(4))            | scatter_nd has no argument 'shap'; it has updates, shape,
           scatter_nd(array(4))                       | scatter_nd needs a table or query as its argument 'updates'
           scatter_nd()                               | scatter_nd needs a table or query as its argument 'updates'
@@ -81,6 +83,34 @@ class WrongArgumentsTest {
               assertThat(e.line().isDefined()).isTrue();
               assertThat(e.line().get()).isEqualTo(2);
             });
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "CHAR(3) | \"x\" | CAST(v AS string)",
+        "VARCHAR(3) | \"x\" | CAST(v AS string)",
+        "ARRAY<CHAR(3)> | array(\"x\") | CAST(v AS array<string>)"
+      })
+  void stringsOfBoundedLengthAreCast(String type, String value, String cast, @TempDir Path folder) {
+    spark.conf().set("spark.sql.preserveCharVarcharTypeInfo", "true");
+    spark.sql("DROP TABLE IF EXISTS bounded_strings");
+    spark.sql(
+        "CREATE TABLE bounded_strings (i INT, v %s) USING parquet LOCATION '%s'"
+            .formatted(type, folder.toUri()));
+    spark.sql("INSERT INTO bounded_strings SELECT 1, " + value);
+    String shape = type.startsWith("ARRAY") ? "array(4, 1)" : "array(4)";
+    String call = "SELECT * FROM scatter_nd(TABLE(%s), " + shape + ", 'none')";
+    assertThatThrownBy(() -> spark.sql(call.formatted("bounded_strings")))
+        .isInstanceOf(AnalysisException.class)
+        .hasMessageContaining("have any length: write " + cast);
+    assertThat(
+            spark
+                .sql(call.formatted("SELECT i, " + cast + " FROM bounded_strings"))
+                .collectAsList())
+        .hasSize(4);
+    spark.sql("DROP TABLE bounded_strings");
   }
 
   @ParameterizedTest

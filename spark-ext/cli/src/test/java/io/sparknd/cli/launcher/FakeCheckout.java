@@ -117,7 +117,7 @@ record FakeCheckout(Path root) {
 
   Process start(Map<String, String> environment, List<String> command) throws IOException {
     ProcessBuilder process = new ProcessBuilder(command);
-    process.environment().remove("SPARKND_JAVA_OPTS");
+    process.environment().keySet().removeAll(List.of("SPARKND_JAVA_OPTS", "SPARKND_CLASSPATH"));
     process.environment().putAll(environment);
     return process.start();
   }

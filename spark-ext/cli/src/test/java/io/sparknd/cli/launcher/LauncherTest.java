@@ -152,6 +152,39 @@ class LauncherTest {
   }
 
   @Test
+  void furtherJarsComeLastOnTheClassPath() throws Exception {
+    Path home = checkout.jdk("17", PRINT_ARGUMENTS);
+    Path jars = checkout.write("my jars/client.jar", "").getParent();
+    Path folder = Files.createDirectory(checkout.root().resolve("classes"));
+
+    Outcome run =
+        checkout.bash(home, "SPARKND_CLASSPATH=':" + jars + "/*:" + folder + ":' $sparknd sql");
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out().lines())
+        .filteredOn(line -> line.contains("spark-core_"))
+        .singleElement()
+        .asString()
+        .contains("sparknd-udfs-")
+        .endsWith(".jar:" + jars + "/*:" + folder);
+  }
+
+  @Test
+  void aFurtherJarThatDoesNotExistIsNamed() throws Exception {
+    Path home = checkout.jdk("17", PRINT_ARGUMENTS);
+    Path there = checkout.write("there.jar", "");
+
+    Outcome run =
+        checkout.bash(home, "SPARKND_CLASSPATH=" + there + ":/gone/client.jar $sparknd sql");
+
+    assertThat(run.code()).isEqualTo(70);
+    assertThat(run.err())
+        .isEqualTo(
+            "sparknd: SPARKND_CLASSPATH names /gone/client.jar, which does not exist: correct the"
+                + " path\n");
+  }
+
+  @Test
   void onlyTheNoticeIsTakenOutOfStderr() throws Exception {
     String before = "Picked up JAVA_TOOL_OPTIONS: -Da=b\n";
     String after =

@@ -16,11 +16,13 @@ import static io.sparknd.tensor.ErrorFactory.failedFile;
 import static io.sparknd.tensor.ErrorFactory.failedState;
 import static io.sparknd.tensor.ErrorFactory.file;
 import static io.sparknd.tensor.ErrorFactory.index;
+import static io.sparknd.tensor.ErrorFactory.reason;
 import static io.sparknd.tensor.ErrorFactory.shape;
 
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
+import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -439,13 +441,13 @@ public final class EmbeddingErrors {
         call);
   }
 
-  public static SparkNdException notASavedEmbedding(String directory, @Nullable Throwable cause) {
+  public static SparkNdException notASavedEmbedding(String directory, IOException cause) {
     return failedFile(
         cause,
         INVALID_SAVED_EMBEDDING.sub("NOT_A_SAVED_EMBEDDING"),
-        "<directory> is not a saved embedding table: it has no embedding.json that this"
-            + " version of SparkND reads",
-        directory);
+        "<directory> is not a saved embedding table: embedding.json cannot be read: <reason>",
+        directory,
+        reason(cause));
   }
 
   /** {@code descent} is a clause such as "it descends from no saved table". */

@@ -9,12 +9,13 @@ import static io.sparknd.tensor.ErrorFactory.attribute;
 import static io.sparknd.tensor.ErrorFactory.failedFile;
 import static io.sparknd.tensor.ErrorFactory.failedState;
 import static io.sparknd.tensor.ErrorFactory.index;
+import static io.sparknd.tensor.ErrorFactory.reason;
 import static io.sparknd.tensor.ErrorFactory.shape;
 
 import io.sparknd.tensor.ErrorFactory;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
-import org.jspecify.annotations.Nullable;
+import java.io.IOException;
 
 /** Creates the errors of models of several tables and dense parameters. */
 public final class ModelErrors {
@@ -160,11 +161,12 @@ public final class ModelErrors {
         own);
   }
 
-  public static SparkNdException notASavedModel(String directory, @Nullable Throwable cause) {
+  public static SparkNdException notASavedModel(String directory, IOException cause) {
     return failedFile(
         cause,
         INVALID_SAVED_EMBEDDING.sub("NOT_A_SAVED_MODEL"),
-        "<directory> is not a model that EmbeddingModel.save wrote completely",
-        directory);
+        "<directory> is not a model that EmbeddingModel.save wrote completely: model.json cannot be read: <reason>",
+        directory,
+        reason(cause));
   }
 }

@@ -8,10 +8,11 @@ import static io.sparknd.tensor.ErrorCondition.PATH_EXISTS;
 import static io.sparknd.tensor.ErrorFactory.attribute;
 import static io.sparknd.tensor.ErrorFactory.failedFile;
 import static io.sparknd.tensor.ErrorFactory.file;
+import static io.sparknd.tensor.ErrorFactory.reason;
 
 import io.sparknd.tensor.SparkNdException;
+import java.io.IOException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Creates the errors of trainings, their validations and their checkpoints. */
 public final class TrainingErrors {
@@ -128,12 +129,13 @@ public final class TrainingErrors {
         steps);
   }
 
-  public static SparkNdException notACheckpoint(String file, @Nullable Throwable cause) {
+  public static SparkNdException notACheckpoint(String file, IOException cause) {
     return failedFile(
         cause,
         INVALID_EMBEDDING.sub("NOT_A_CHECKPOINT"),
-        "<file> is not a checkpoint that this version of SparkND reads",
-        file);
+        "<file> is not a checkpoint that this version of SparkND reads: <reason>",
+        file,
+        reason(cause));
   }
 
   public static SparkNdException otherTraining(String directory, String saved, String given) {

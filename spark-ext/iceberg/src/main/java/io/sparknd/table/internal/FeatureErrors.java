@@ -62,6 +62,13 @@ public final class FeatureErrors {
         type);
   }
 
+  public static SparkNdException keyDefault(String column) {
+    return attribute(
+        INVALID_TABLE_SPEC.sub("KEY_DEFAULT"),
+        "key column <column> has a DEFAULT, but each row has a key of its own: omit it",
+        column);
+  }
+
   public static SparkNdException unknownReduction(String name) {
     return attribute(
         UNKNOWN_OPTION_VALUE.sub("UNKNOWN_VARIABLE_REDUCTION"),
@@ -69,13 +76,24 @@ public final class FeatureErrors {
         name);
   }
 
-  public static SparkNdException reductionOptionMissing(String reduction, String option) {
+  public static SparkNdException reductionOptionMissing(
+      String reduction, String option, String call) {
     return attribute(
         INVALID_TABLE_SPEC.sub("REDUCTION_OPTION_MISSING"),
-        "reduction '<reduction>' needs the option <option>: set the property sparknd.variable.NAME.<option>",
+        "reduction '<reduction>' needs the option <option>: write <call>, or set the property"
+            + " sparknd.variable.NAME.<option>",
         reduction,
         option,
+        call,
         option);
+  }
+
+  public static SparkNdException windowPropertyMissing(String variable, String property) {
+    return attribute(
+        INVALID_TABLE_SPEC.sub("WINDOW_PROPERTY_MISSING"),
+        "variable <variable> has windows, which need the property <property>: set it",
+        variable,
+        property);
   }
 
   public static SparkNdException reductionOfType(
@@ -199,7 +217,7 @@ public final class FeatureErrors {
       String table, String window, String key, Instant time, Instant from) {
     return state(
         SNAPSHOT_NOT_FOUND.sub("TILES_EVICTED"),
-        "<window> of key <key> in table <table> is not known at <time>: its tiles from before <from> were evicted. Gather the state of that time by the clock of commits, leave such rows out, or have NULL for them; for the future, add a variable with a longer window",
+        "<window> of key <key> in table <table> is not known at <time>: its tiles from before <from> were evicted. Gather the state of that time by the clock of commits, leave such rows out, or pass expired => 'null', in Java AsOf.orNullIfExpired; for the future, add a variable with a longer window",
         window,
         key,
         table,
@@ -316,7 +334,7 @@ public final class FeatureErrors {
   public static SparkNdException expiredTime(String table, Instant time, long row, Instant begin) {
     return index(
         SNAPSHOT_NOT_FOUND.sub("EXPIRED_TIME"),
-        "the time <time> in row <row> of a partition is before <begin>, from when table <table> has snapshots; those before have expired: leave such rows out, or have NULL for them",
+        "the time <time> in row <row> of a partition is before <begin>, from when table <table> has snapshots; those before have expired: leave such rows out, or pass expired => 'null', in Java AsOf.orNullIfExpired",
         time,
         row,
         begin,

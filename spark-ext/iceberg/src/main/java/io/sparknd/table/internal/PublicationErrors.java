@@ -15,6 +15,7 @@ import static io.sparknd.tensor.ErrorFactory.state;
 
 import io.sparknd.table.exceptions.CommitConflictException;
 import io.sparknd.tensor.SparkNdException;
+import java.nio.file.Path;
 
 /** Errors of publications to online stores. */
 public final class PublicationErrors {
@@ -52,15 +53,24 @@ public final class PublicationErrors {
     return failedState(
         cause,
         SINK_FAILED.sub("NO_REDIS_CLIENT"),
-        "class <class> is not on the class path: add Jedis, such as --packages redis.clients:jedis:6.2.0",
+        "class <class> is not on the class path: add Jedis, by --packages redis.clients:jedis:6.2.0 of spark-submit and Spark's shells, or by its jar in SPARKND_CLASSPATH of bin/sparknd",
         reason(cause));
   }
 
   public static SparkNdException noDriver(String address) {
     return state(
         SINK_FAILED.sub("NO_JDBC_DRIVER"),
-        "no JDBC driver accepts <address>: add its jar to driver and executors, and set the property driver to its class if it does not register itself",
+        "no JDBC driver accepts <address>: add the driver's jar, by --packages or --jars of spark-submit and Spark's shells, or in SPARKND_CLASSPATH of bin/sparknd; if it does not register itself, set the property driver to its class",
         address);
+  }
+
+  public static SparkNdException noSinkFolder(String address, Path folder, Throwable cause) {
+    return failedState(
+        cause,
+        SINK_FAILED.sub("FOLDER_NOT_FOUND"),
+        "the database at <address> cannot be created: its folder <folder> does not exist; create it",
+        address,
+        folder);
   }
 
   public static SparkNdException sinkFailed(String address, Throwable cause) {

@@ -331,7 +331,7 @@ public final class TableErrors {
   public static SparkNdException noSuchTable(String table) {
     return state(
         TABLE_NOT_FOUND,
-        "table <table> does not exist; create it with nd.system.create_tensor or TensorTable.create",
+        "table <table> does not exist; create it with nd.system.create_tensor or create_features, in Java TensorTable.create or FeatureTable.create",
         table);
   }
 

@@ -41,16 +41,16 @@ public record VariableReduction(
       throw FeatureErrors.unknownReduction(name);
     }
     if (isOrdered && orderBy.isEmpty()) {
-      throw FeatureErrors.reductionOptionMissing(name, "order");
+      throw FeatureErrors.reductionOptionMissing(name, "order", name + "(VARIABLE)");
     }
     if (name.equals("last_n") && size.orElse(0) < 1) {
-      throw FeatureErrors.reductionOptionMissing(name, "size");
+      throw FeatureErrors.reductionOptionMissing(name, "size", "last_n(10)");
     }
     if (windows.isPresent() && !WITH_WINDOWS.contains(name)) {
       throw FeatureErrors.noWindowsOf(name, WITH_WINDOWS);
     }
     if (windows.isPresent() && orderBy.isEmpty()) {
-      throw FeatureErrors.reductionOptionMissing(name + " in windows", "order");
+      throw FeatureErrors.reductionOptionMissing(name + " in windows", "order", name + "(TIME)");
     }
   }
 

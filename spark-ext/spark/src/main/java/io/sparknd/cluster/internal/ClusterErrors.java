@@ -19,13 +19,14 @@ import static io.sparknd.tensor.ErrorFactory.dtype;
 import static io.sparknd.tensor.ErrorFactory.failedFile;
 import static io.sparknd.tensor.ErrorFactory.file;
 import static io.sparknd.tensor.ErrorFactory.index;
+import static io.sparknd.tensor.ErrorFactory.reason;
 import static io.sparknd.tensor.ErrorFactory.shape;
 import static io.sparknd.tensor.ErrorFactory.state;
 
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
-import org.jspecify.annotations.Nullable;
+import java.io.IOException;
 
 /** Creates the exceptions of distributed tensors. */
 public final class ClusterErrors {
@@ -170,12 +171,13 @@ public final class ClusterErrors {
         directory);
   }
 
-  public static SparkNdException notASavedTensor(String directory, @Nullable Exception cause) {
+  public static SparkNdException notASavedTensor(String directory, IOException cause) {
     return failedFile(
         cause,
         INVALID_SAVED_TENSOR.sub("NOT_A_SAVED_TENSOR"),
-        "<directory> is not a saved tensor: it has no readable tensor.json of this version",
-        directory);
+        "<directory> is not a saved tensor: tensor.json cannot be read: <reason>",
+        directory,
+        reason(cause));
   }
 
   public static SparkNdException fileElsewhere(String directory, String name) {

@@ -172,8 +172,17 @@ public final class SqlErrors {
   public static SparkNdException tableHasNoShape(String name, String columns) {
     return shape(
         SHAPE_NOT_KNOWN.sub("TABLE_HAS_NO_SHAPE"),
-        "the shape of the tensor is unknown: pass shape => array(...), or set the "
-            + "property sparknd.shape of table '<name>' with columns <columns>",
+        "the shape of the tensor is unknown: pass shape => array(...), in Java withShape, or set the property"
+            + " sparknd.shape of the table of argument '<name>', which has columns <columns>",
+        name,
+        columns);
+  }
+
+  public static SparkNdException queryHasNoShape(String name, String columns) {
+    return shape(
+        SHAPE_NOT_KNOWN.sub("QUERY_HAS_NO_SHAPE"),
+        "the shape of the tensor is unknown, since argument '<name>' with columns <columns> is a query:"
+            + " pass shape => array(...), in Java withShape",
         name,
         columns);
   }
@@ -219,6 +228,17 @@ public final class SqlErrors {
             + " string, a date, a timestamp, an interval or arrays of them, and decode binary slices with nd_decode",
         column,
         type);
+  }
+
+  public static SparkNdException boundedString(String column, String type) {
+    return dtype(
+        COLUMN_TYPE_MISMATCH.sub("BOUNDED_STRING"),
+        "value column '<column>' is <type>, and the strings of a tensor have any length: write"
+            + " CAST(<column> AS <wanted>)",
+        column,
+        type,
+        column,
+        type.replaceAll("(?:var)?char\\(\\d+\\)", "string"));
   }
 
   public static SparkNdException collatedColumn(String column, String type) {
@@ -453,7 +473,7 @@ public final class SqlErrors {
     return attribute(
         INVALID_TABLE_ARGUMENT.sub("SCATTER_BY_KEYS"),
         "<table> is a feature table, not a tensor, and a query cannot scatter into it by key: commit"
-            + " updates with FeatureTable.write() or the procedure scatter",
+            + " updates with CALL nd.system.scatter_nd, in Java FeatureTable.write()",
         table);
   }
 

@@ -286,7 +286,7 @@ public final class FeatureProperties {
         properties.containsKey(key(variable, "window"))
             || properties.containsKey(key(variable, "tile"));
     if (declared.isEmpty() && hasWindows) {
-      throw FeatureErrors.reductionOptionMissing("update in windows", "reduction");
+      throw FeatureErrors.windowPropertyMissing(variable, key(variable, "reduction"));
     }
     return declared
         .map(
@@ -308,7 +308,7 @@ public final class FeatureProperties {
     }
     String missing = windows == null ? "window" : tile == null ? "tile" : "order";
     if (windows == null || tile == null || reduction.orderBy().isEmpty()) {
-      throw FeatureErrors.reductionOptionMissing(reduction.name() + " in windows", missing);
+      throw FeatureErrors.windowPropertyMissing(variable, key(variable, missing));
     }
     return reduction.over(reduction.orderBy().get(), TimeWindows.parse(tile, windows));
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.procedure;
 
+import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.options.FeatureTableSpec.KeyField;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,15 +22,21 @@ final class KeyDefinitions {
               + "|(?:(?!--|/\\*)[^\\s,:()<>`'\"])+|[,()<>]",
           Pattern.DOTALL);
   private static final String UUID = "uuid";
+  private static final String DEFAULT = "default";
 
   private final StringBuilder sql = new StringBuilder();
   private final List<Boolean> areUuids = new ArrayList<>(List.of(false));
+  private String column = "";
   private int words;
   private int depth;
 
   private KeyDefinitions() {}
 
-  /** Returns the columns of a text. Text that is no list of definitions is an error of Spark. */
+  /**
+   * Returns the columns of a text. Text that is no list of definitions is an error of Spark.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a column has a default
+   */
   static List<KeyField> parse(String text) {
     KeyDefinitions definitions = new KeyDefinitions();
     Matcher tokens = TOKEN.matcher(text);
@@ -51,6 +58,12 @@ final class KeyDefinitions {
       case "," -> nextColumn();
       default -> {
         words++;
+        if (depth == 0 && words > 2 && token.equalsIgnoreCase(DEFAULT)) {
+          throw FeatureErrors.keyDefault(column);
+        }
+        if (words == 1) {
+          column = token;
+        }
         if (depth == 0 && words == 2 && token.equalsIgnoreCase(UUID)) {
           areUuids.set(areUuids.size() - 1, true);
           return "STRING";

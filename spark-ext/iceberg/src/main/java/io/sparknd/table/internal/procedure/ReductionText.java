@@ -31,13 +31,17 @@ final class ReductionText {
    */
   static VariableReduction parse(String text, TimeWindows windows) {
     Matcher call = CALL.matcher(text.strip());
-    Matcher timed =
-        TIMED.matcher(call.matches() && call.group(2) != null ? call.group(2).strip() : "");
-    if (!timed.matches()) {
-      throw FeatureErrors.reductionOptionMissing(text + " in windows", "order");
+    if (!call.matches()) {
+      throw FeatureErrors.unknownReduction(text);
+    }
+    String name = call.group(1);
+    boolean isSized = name.equals("last_n");
+    Matcher timed = TIMED.matcher(call.group(2) == null ? "" : call.group(2).strip());
+    if (!timed.matches() || isSized && timed.group(1) == null) {
+      String full = name + (isSized ? "(10, TIME)" : "(TIME)");
+      throw FeatureErrors.reductionOptionMissing(name + " in windows", "order", full);
     }
     String time = column(timed.group(2));
-    String name = call.group(1);
     boolean isOrdered = name.equals("last") || name.equals("first");
     String rest = timed.group(1) == null ? "" : "(" + timed.group(1) + ")";
     return parse(isOrdered ? text : name + rest).over(time, windows);

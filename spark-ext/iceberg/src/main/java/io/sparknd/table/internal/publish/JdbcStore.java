@@ -32,7 +32,10 @@ final class JdbcStore implements SinkStore {
       JdbcTables tables = new JdbcTables(connection, address, name, rows);
       return new JdbcStore(connection, address, name, tables);
     } catch (SQLException e) {
-      throw PublicationErrors.sinkFailed(address.shown(), e);
+      throw address
+          .missingFolder()
+          .map(folder -> PublicationErrors.noSinkFolder(address.shown(), folder, e))
+          .orElseGet(() -> PublicationErrors.sinkFailed(address.shown(), e));
     }
   }
 

@@ -5,7 +5,10 @@ import io.sparknd.table.publish.JdbcSink;
 import io.sparknd.table.publish.PublishSink;
 import io.sparknd.table.publish.RedisSink;
 import java.io.Serializable;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * How to connect to an online store.
@@ -15,6 +18,7 @@ import java.util.Map;
  */
 record StoreAddress(String url, Map<String, String> properties, String shown)
     implements Serializable {
+  private static final String SQLITE = "jdbc:sqlite:";
 
   static StoreAddress of(PublishSink sink) {
     if (sink instanceof JdbcSink jdbc) {
@@ -25,6 +29,16 @@ record StoreAddress(String url, Map<String, String> properties, String shown)
 
   boolean isJdbc() {
     return url.startsWith("jdbc:");
+  }
+
+  /** Returns the folder of a database of SQLite if it does not exist; SQLite creates only files. */
+  Optional<Path> missingFolder() {
+    String file = url.startsWith(SQLITE) ? url.substring(SQLITE.length()) : ":";
+    if (file.startsWith(":") || file.startsWith("file:")) {
+      return Optional.empty(); // in memory, a resource, or a URI
+    }
+    Path path = Path.of(file.replaceFirst("\\?.*", "")).toAbsolutePath();
+    return Optional.ofNullable(path.getParent()).filter(folder -> !Files.isDirectory(folder));
   }
 
   /** Returns the address without credentials. */

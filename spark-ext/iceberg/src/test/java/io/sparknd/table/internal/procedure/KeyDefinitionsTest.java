@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.table.options.FeatureTableSpec.KeyField;
+import io.sparknd.tensor.SparkNdException;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.catalyst.parser.ParseException;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,30 @@ class KeyDefinitionsTest {
     String text = "a STRING -- of, shop uuid\n, b INT--, c uuid\n, c uuid";
     assertThat(KeyDefinitions.parse(text).stream().map(KeyField::type))
         .containsExactly("STRING", "INT", "uuid");
+  }
+
+  /** Spark's parser has no defaults here; signs of an expression would count as those of a type. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\u0007',
+      value = {
+        "n INT DEFAULT (1 < 2), id UUID | n",
+        "n BIGINT default 1 > 0, s STRING | n",
+        "s STRUCT<a: INT>, `of it` UUID NOT NULL DEFAULT 'x' | `of it`",
+        "n INT DEFAULT 3 | n",
+      })
+  void aDefaultOfAKeyIsRefused(String text, String column) {
+    assertThatThrownBy(() -> KeyDefinitions.parse(text))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("key column " + column + " has a DEFAULT");
+  }
+
+  @Test
+  void defaultIsANameElsewhere() {
+    assertThat(KeyDefinitions.parse("default STRING COMMENT 'default', s STRUCT<default: INT>"))
+        .extracting(KeyField::name)
+        .containsExactly("default", "s");
   }
 
   @ParameterizedTest

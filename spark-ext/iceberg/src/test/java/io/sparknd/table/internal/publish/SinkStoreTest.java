@@ -11,7 +11,9 @@ import io.sparknd.table.publish.JdbcSink;
 import io.sparknd.table.publish.PublishSink;
 import io.sparknd.table.publish.RedisSink;
 import io.sparknd.table.publish.ValueFormat;
+import io.sparknd.tensor.SparkNdException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +21,7 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import redis.clients.jedis.Jedis;
 
 /** Tests that stores take changes of the last step only, and keep what others have there. */
@@ -32,6 +35,28 @@ class SinkStoreTest {
     try (java.sql.Connection open = java.sql.DriverManager.getConnection("jdbc:h2:mem:steps")) {
       check(JdbcSink.at("jdbc:h2:mem:steps"));
       assertThat(open.isValid(1)).isTrue();
+    }
+  }
+
+  @Test
+  void missingFolderOfADatabaseIsNamed(@TempDir Path folder) throws Exception {
+    Path missing = folder.resolve("of stores/daily");
+    Path file = missing.resolve("online.db");
+    SinkStores stores = stores(JdbcSink.at("jdbc:sqlite:" + file + "?busy_timeout=100"), columns());
+    assertThatThrownBy(stores::open)
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("its folder " + missing + " does not exist; create it")
+        .hasMessageNotContaining("publish again");
+    Files.createDirectories(missing);
+    assertThat(position(stores)).isEmpty();
+    Files.deleteIfExists(file);
+    Files.createDirectory(file);
+    assertThatThrownBy(() -> position(stores)).hasMessageContaining("publish again");
+  }
+
+  private static Optional<SinkPosition> position(SinkStores stores) {
+    try (SinkStore store = stores.open()) {
+      return store.position();
     }
   }
 

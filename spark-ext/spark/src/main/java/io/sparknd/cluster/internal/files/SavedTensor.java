@@ -2,7 +2,9 @@
 package io.sparknd.cluster.internal.files;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.cluster.internal.partition.BlockLayout;
 import io.sparknd.cluster.internal.partition.CyclicBlockPartitioner;
@@ -15,12 +17,14 @@ import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
@@ -48,35 +52,58 @@ public final class SavedTensor {
       long[] shape,
       int blockBytes,
       int partitions,
-      long @Nullable [] firstRows,
-      int @Nullable [] owners,
+      @JsonSetter(nulls = Nulls.SET) long @Nullable [] firstRows,
+      @JsonSetter(nulls = Nulls.SET) int @Nullable [] owners,
       List<String> files) {
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
      * Reads a manifest.
      *
-     * @param directory its directory, for the error
-     * @throws io.sparknd.tensor.SparkNdException if it has another format, or is incomplete
+     * @throws IOException if it has another format, or is damaged; it says why
      */
-    public static Manifest read(InputStream in, String directory) throws IOException {
-      Manifest manifest = JSON.readValue(in, Manifest.class);
-      if (manifest == null || !manifest.isValid()) {
-        throw ClusterErrors.notASavedTensor(directory, null);
-      }
+    public static Manifest read(InputStream in) throws IOException {
+      ObjectNode tree = ManifestJson.tree(in.readAllBytes());
+      tree.putIfAbsent("firstRows", tree.nullNode());
+      tree.putIfAbsent("owners", tree.nullNode());
+      Manifest manifest = ManifestJson.read(tree, Manifest.class);
+      manifest.requireValid();
       return manifest;
     }
 
-    private boolean isValid() {
-      boolean isComplete = dtype != null && shape != null && files != null;
-      return format == FORMAT
-          && isComplete
-          && files.size() == partitions
-          && (firstRows == null) == (owners == null);
+    private void requireValid() throws IOException {
+      require(format == FORMAT, "its format is " + format + ", not " + FORMAT);
+      require(
+          partitions > 0 && files.size() == partitions,
+          "it names " + files.size() + " files for " + partitions + " partitions");
+      require(blockBytes > 0, "blockBytes is " + blockBytes);
+      require(hasValidRanges(), "firstRows and owners do not describe ranges");
+      try {
+        layout();
+      } catch (SparkNdException e) {
+        throw new IOException(e.getMessage(), e);
+      }
+    }
+
+    private static void require(boolean isValid, String problem) throws IOException {
+      if (!isValid) {
+        throw new IOException(problem);
+      }
+    }
+
+    private boolean hasValidRanges() {
+      if (firstRows == null || owners == null) {
+        return firstRows == null && owners == null;
+      }
+      boolean isAscending =
+          IntStream.range(0, firstRows.length)
+              .allMatch(i -> i == 0 ? firstRows[0] == 0 : firstRows[i] >= firstRows[i - 1]);
+      return firstRows.length == owners.length
+          && isAscending
+          && IntStream.of(owners).allMatch(owner -> owner >= 0 && owner < partitions);
     }
 
     byte[] bytes() throws IOException {
-      return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(this);
+      return ManifestJson.bytes(this);
     }
 
     BlockLayout layout() {
@@ -152,7 +179,7 @@ public final class SavedTensor {
 
   private static Manifest read(HadoopFiles source) {
     try (InputStream in = source.child(MANIFEST).open()) {
-      return Manifest.read(in, source.toString());
+      return Manifest.read(in);
     } catch (IOException e) {
       throw ClusterErrors.notASavedTensor(source.toString(), e);
     }

@@ -20,9 +20,11 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.CharType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StringType;
+import org.apache.spark.sql.types.VarcharType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,6 +100,9 @@ record SliceOrdinals(List<Integer> indices, int value, List<Integer> orderBy, Va
       element = array.elementType();
     }
     DataType type = element;
+    if (type instanceof CharType || type instanceof VarcharType) {
+      throw SqlErrors.boundedString(column.name(), column.dataType().simpleString());
+    }
     if (type instanceof StringType && !type.equals(DataTypes.StringType)) {
       throw SqlErrors.collatedColumn(column.name(), column.dataType().simpleString());
     }
@@ -193,9 +198,19 @@ record SliceOrdinals(List<Integer> indices, int value, List<Integer> orderBy, Va
     return new TableTensor(inputs.first(), columns(), dtype, shape, missing, indexRows);
   }
 
-  /** Returns the shape in {@code options}, otherwise the property of {@code table}. */
+  /**
+   * Returns the shape in {@code options}, otherwise the property of {@code table}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if neither has one
+   */
   static Shape shape(TableArgument table, TensorOptions options) {
-    Optional<Shape> shape = options.shape().or(table::shape);
-    return shape.orElseThrow(() -> SqlErrors.tableHasNoShape(table.name(), table.names()));
+    return options
+        .shape()
+        .or(table::shape)
+        .orElseThrow(
+            () ->
+                table.hasProperties()
+                    ? SqlErrors.tableHasNoShape(table.name(), table.names())
+                    : SqlErrors.queryHasNoShape(table.name(), table.names()));
   }
 }

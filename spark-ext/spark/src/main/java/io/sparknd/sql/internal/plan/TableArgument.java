@@ -7,6 +7,7 @@ import io.sparknd.cluster.internal.spark.SparkErrors;
 import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.tensor.Shape;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
@@ -94,28 +95,36 @@ public record TableArgument(String name, LogicalPlan plan) {
 
   /** Returns the shape in the properties of a table or view; empty if there is none. */
   Optional<Shape> shape() {
-    return property(plan).map(Shape::parse);
+    return properties(plan).map(each -> each.get(SHAPE_PROPERTY)).map(Shape::parse);
   }
 
-  private static Optional<String> property(LogicalPlan plan) {
+  /** Returns whether the argument is a table or view, which has properties, and no query. */
+  boolean hasProperties() {
+    return properties(plan).isPresent();
+  }
+
+  private static Optional<Map<String, String>> properties(LogicalPlan plan) {
     if (plan instanceof SubqueryAlias alias) {
-      return property(alias.child());
+      return properties(alias.child());
     }
     if (plan instanceof View view) {
-      return property(view.desc()).or(() -> property(view.child()));
+      Optional<Map<String, String>> own =
+          Optional.of(view).filter(each -> !each.isTempView()).map(each -> properties(each.desc()));
+      boolean hasShape = own.filter(each -> each.containsKey(SHAPE_PROPERTY)).isPresent();
+      return hasShape ? own : properties(view.child()).or(() -> own);
     }
     if (plan instanceof LogicalRelation relation) {
-      return OptionConverters.toJava(relation.catalogTable()).flatMap(TableArgument::property);
+      return OptionConverters.toJava(relation.catalogTable()).map(TableArgument::properties);
     }
     if (plan instanceof HiveTableRelation relation) {
-      return property(relation.tableMeta());
+      return Optional.of(properties(relation.tableMeta()));
     }
     return plan instanceof DataSourceV2Relation relation
-        ? Optional.ofNullable(relation.table().properties().get(SHAPE_PROPERTY))
+        ? Optional.of(relation.table().properties())
         : Optional.empty();
   }
 
-  private static Optional<String> property(CatalogTable table) {
-    return Optional.ofNullable(CollectionConverters.asJava(table.properties()).get(SHAPE_PROPERTY));
+  private static Map<String, String> properties(CatalogTable table) {
+    return CollectionConverters.asJava(table.properties());
   }
 }

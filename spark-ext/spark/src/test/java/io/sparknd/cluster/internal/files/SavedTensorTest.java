@@ -3,7 +3,9 @@ package io.sparknd.cluster.internal.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.sparknd.DamagedJson;
 import io.sparknd.LocalSpark;
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.SavedTensorInfo;
@@ -74,10 +76,8 @@ class SavedTensorTest {
     }
   }
 
-  @Test
-  void loadInAnotherPartitioningCachesOneTensor() {
-    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
-    String directory;
+  /** Saves the tensor {@code [100]} of 0, 10, 20 and so on, in ranges of rows. */
+  private String savedInRanges() {
     try (DistributedTensor ranges =
         DistributedTensor.fromDataset(
             spark.sql("SELECT id, id * 10 AS value FROM range(0, 100, 1, 4)"),
@@ -87,8 +87,14 @@ class SavedTensorTest {
             Partitioning.AUTO.withBlockBytes(64))) {
       assertThat(TensorInside.blocks(ranges).layout().rows())
           .isInstanceOf(RangeBlockPartitioner.class);
-      directory = saved(ranges, "ranges");
+      return saved(ranges, "ranges");
     }
+  }
+
+  @Test
+  void loadInAnotherPartitioningCachesOneTensor() {
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    String directory = savedInRanges();
     Set<Integer> before = Set.copyOf(context.getPersistentRDDs().keySet());
     try (DistributedTensor loaded = DistributedTensor.load(spark, directory, Partitioning.of(7))) {
       assertThat(((long[]) loaded.collect().array())[99]).isEqualTo(990);
@@ -128,5 +134,52 @@ class SavedTensorTest {
     assertThatThrownBy(() -> DistributedTensor.load(spark, directory, Partitioning.AUTO))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("is not a saved tensor");
+  }
+
+  /** The manifest of a tensor in ranges has all fields. */
+  @Test
+  void damagedFieldsAreNamed() throws IOException {
+    String directory = savedInRanges();
+    Path manifest = Path.of(directory, SavedTensor.MANIFEST);
+    for (DamagedJson damage : DamagedJson.of(Files.readString(manifest))) {
+      if (damage.isShorterList()) {
+        continue; // a shorter shape is one, too
+      }
+      damage.writeTo(manifest);
+      assertThat(catchThrowable(() -> SavedTensorInfo.read(Path.of(directory))))
+          .as(damage.toString())
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining(directory)
+          .hasMessageContaining(damage.field());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          "blockBytes" : \\d+      | "blockBytes" : 0
+          "partitions" : \\d+      | "partitions" : 0
+          "shape" : \\[ 100 \\]   | "shape" : [ -100 ]
+          "dtype" : "int64"        | "dtype" : "int63"
+          "dtype" : "int64"        | "dtype" : "int64", "dtype" : "int64"
+          "dtype" : "int64"        | "dtype" : "int64", "tensor" : 1
+          "firstRows" : \\[ 0,     | "firstRows" : [ 1,
+          "owners" : \\[ \\d,      | "owners" : [ -1,
+          "owners" : \\[ \\d,      | "owners" : [ 99,
+          (?s)}\\s*$               | }, 1
+          """)
+  void impossibleValuesAreRefused(String part, String replacement) throws IOException {
+    String directory = savedInRanges();
+    Path manifest = Path.of(directory, SavedTensor.MANIFEST);
+    String before = Files.readString(manifest);
+    String after = before.replaceFirst(part, replacement);
+    assertThat(after).isNotEqualTo(before);
+    Files.deleteIfExists(Path.of(directory, ".tensor.json.crc"));
+    Files.writeString(manifest, after);
+    assertThatThrownBy(() -> SavedTensorInfo.read(Path.of(directory)))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("is not a saved tensor: tensor.json cannot be read: ");
   }
 }
