@@ -2,6 +2,7 @@
 package io.sparknd.tensor;
 
 import io.sparknd.tensor.SparkNdException.Kind;
+import java.nio.file.NoSuchFileException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +73,9 @@ public final class ErrorFactory {
 
   /** Returns the message of {@code cause}, or its class name if it has no message. */
   public static String reason(Throwable cause) {
+    if (cause instanceof NoSuchFileException missing) { // its message is the name alone
+      return missing.getFile() + " does not exist";
+    }
     return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
   }
 

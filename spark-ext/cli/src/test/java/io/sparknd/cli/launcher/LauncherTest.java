@@ -158,7 +158,7 @@ class LauncherTest {
     Path folder = Files.createDirectory(checkout.root().resolve("classes"));
 
     Outcome run =
-        checkout.bash(home, "SPARKND_CLASSPATH=':" + jars + "/*:" + folder + ":' $sparknd sql");
+        checkout.bash(home, "SPARKND_CLASSPATH=':*:" + jars + "/*:" + folder + ":' $sparknd sql");
 
     assertThat(run.err()).isEmpty();
     assertThat(run.out().lines())
@@ -166,7 +166,7 @@ class LauncherTest {
         .singleElement()
         .asString()
         .contains("sparknd-udfs-")
-        .endsWith(".jar:" + jars + "/*:" + folder);
+        .endsWith(".jar:*:" + jars + "/*:" + folder);
   }
 
   @Test

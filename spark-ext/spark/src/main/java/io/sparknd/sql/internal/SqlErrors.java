@@ -24,6 +24,7 @@ import static io.sparknd.tensor.ErrorFactory.reason;
 import static io.sparknd.tensor.ErrorFactory.shape;
 import static io.sparknd.tensor.ErrorFactory.state;
 
+import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import java.math.BigDecimal;
@@ -234,10 +235,10 @@ public final class SqlErrors {
     return dtype(
         COLUMN_TYPE_MISMATCH.sub("BOUNDED_STRING"),
         "value column '<column>' is <type>, and the strings of a tensor have any length: write"
-            + " CAST(<column> AS <wanted>)",
+            + " CAST(<quoted> AS <wanted>)",
         column,
         type,
-        column,
+        SqlNames.joined(List.of(column)),
         type.replaceAll("(?:var)?char\\(\\d+\\)", "string"));
   }
 

@@ -15,6 +15,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import java.io.IOException;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -41,6 +42,10 @@ public final class ManifestJson {
                       .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
           .defaultSetterInfo(JsonSetter.Value.forValueNulls(Nulls.FAIL, Nulls.FAIL))
           .build();
+
+  /** Settings of the reader that a message advises, which its user cannot change. */
+  private static final Pattern REMEDY =
+      Pattern.compile(" \\((?:enable|disable|but could|but might) .*", Pattern.DOTALL);
 
   private ManifestJson() {}
 
@@ -93,7 +98,7 @@ public final class ManifestJson {
 
   private static String reason(JsonProcessingException error) {
     String field = error instanceof JsonMappingException mapping ? field(mapping) : "";
-    String problem = error.getOriginalMessage();
+    String problem = REMEDY.matcher(error.getOriginalMessage()).replaceFirst("");
     return field.isEmpty() ? problem : "field " + field + ": " + problem;
   }
 

@@ -97,7 +97,8 @@ public final class SavedTensor {
       boolean isAscending =
           IntStream.range(0, firstRows.length)
               .allMatch(i -> i == 0 ? firstRows[0] == 0 : firstRows[i] >= firstRows[i - 1]);
-      return firstRows.length == owners.length
+      return firstRows.length > 0
+          && firstRows.length == owners.length
           && isAscending
           && IntStream.of(owners).allMatch(owner -> owner >= 0 && owner < partitions);
     }
