@@ -73,7 +73,6 @@ final class LoopGenerator {
     loops("FloatRealReduceLoop", FLOAT, DOUBLE);
     loops("FloatScalarLoop", FLOAT, DOUBLE, INT, LONG);
     narrowLoops("FloatScalarLoop", FLOAT, SHORT, BYTE);
-    loops("FloatExtremeLoop", FLOAT, DOUBLE);
     loops("LongUnsignedReduceLoop", LONG, INT, SHORT, BYTE);
     loops("ComplexFloatReduceLoop", FLOAT, DOUBLE);
     write(

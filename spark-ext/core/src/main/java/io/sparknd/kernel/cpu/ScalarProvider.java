@@ -44,8 +44,8 @@ public final class ScalarProvider implements KernelProvider {
       case SHORT -> ShortScalarLoop.kernel(step);
       case INT -> IntScalarLoop.kernel(step);
       case LONG -> LongScalarLoop.kernel(step);
-      case FLOAT -> FloatExtremeLoop.kernel(step, FloatScalarLoop.kernel(step));
-      case DOUBLE -> DoubleExtremeLoop.kernel(step, DoubleScalarLoop.kernel(step));
+      case FLOAT -> FloatScalarLoop.kernel(step);
+      case DOUBLE -> DoubleScalarLoop.kernel(step);
       case STRING -> throw new IllegalArgumentException(storage.toString());
     };
   }
