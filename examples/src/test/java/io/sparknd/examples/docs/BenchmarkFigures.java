@@ -33,7 +33,9 @@ final class BenchmarkFigures {
 
   private void add(String suite, JsonNode work) {
     String id = work.path("name").asText().split(":", 2)[0];
-    works.put(suite + " " + id + "@" + work.path("threads").asText(), work);
+    String key = suite + " " + id + "@" + work.path("threads").asText();
+    works.put(key, work);
+    works.put(key + "@" + work.path("processor").asText().split(" ", 2)[0], work);
   }
 
   int size() {
@@ -43,10 +45,10 @@ final class BenchmarkFigures {
   /**
    * Returns a figure.
    *
-   * @param key suite, id of the work with {@code @THREADS} if these are not 2, field of the report
-   *     or {@code scaling} (the time of two threads as a share of that of one), and the unit if it
-   *     is not that of the report: {@code s} of milliseconds, {@code %}, or {@code /50} for a
-   *     fiftieth
+   * @param key suite, id of the work with {@code @THREADS} if these are not 2, or
+   *     {@code @THREADS@Intel} for one of several processors, field of the report or {@code
+   *     scaling} (the time of two threads as a share of that of one), and the unit if it is not
+   *     that of the report: {@code s} of milliseconds, {@code %}, or {@code /50} for a fiftieth
    */
   BigDecimal value(String key) {
     List<String> words = List.of(key.split(" "));
