@@ -4,6 +4,7 @@ package io.sparknd.benchmarks.spark;
 import io.sparknd.benchmarks.kernel.Zipf;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -48,15 +49,16 @@ final class QueryInputs {
 
   /** {@code id bigint, value array<float>}: as many updates, with ids of distribution Zipf(1.1). */
   Dataset<Row> updates() {
-    return stored(
-        "updates", () -> range(size.rows()).select(zipf(size.rows()).as("id"), slice(64)));
+    return updates("updates", size.rows());
   }
 
   /** The same, a hundredth as many. */
   Dataset<Row> fewUpdates() {
-    return stored(
-        "few-updates",
-        () -> range(size.rows() / 100).select(zipf(size.rows()).as("id"), slice(64)));
+    return updates("few-updates", size.rows() / 100);
+  }
+
+  private Dataset<Row> updates(String name, int count) {
+    return stored(name, () -> range(count).select(zipf(size.rows()).as("id"), slice(64)));
   }
 
   /**
@@ -139,12 +141,8 @@ final class QueryInputs {
     return functions.pmod(functions.hash(seeds), functions.lit(bound)).cast("float");
   }
 
-  /** A result of the other inputs, as a plain table. */
-  Dataset<Row> result(String name, java.util.function.Supplier<Dataset<Row>> make) {
-    return stored(name, make);
-  }
-
-  private Dataset<Row> stored(String name, java.util.function.Supplier<Dataset<Row>> make) {
+  /** A table of this size, which is made if there are no files of the name. */
+  Dataset<Row> stored(String name, Supplier<Dataset<Row>> make) {
     Path path = directory.resolve(name + "-" + size.rows());
     if (!Files.exists(path.resolve("_SUCCESS"))) {
       make.get()

@@ -74,10 +74,7 @@ final class ManifestFiles<M> {
   M read(String name) {
     try {
       M manifest = ManifestJson.read(files.read(name), type);
-      int found = format.applyAsInt(manifest);
-      if (found != known) {
-        throw new IOException("its format is " + found + ", not " + known);
-      }
+      ManifestJson.requireFormat(format.applyAsInt(manifest), known);
       return manifest;
     } catch (IOException e) {
       throw TrainingErrors.notACheckpoint(files.path(name), e);

@@ -210,9 +210,7 @@ final class SavedEmbedding {
       ObjectNode tree = ManifestJson.tree(directory.manifest());
       addMissingSettings(tree);
       Manifest manifest = ManifestJson.read(tree, Manifest.class);
-      if (manifest.format() != FORMAT) {
-        throw new IOException("its format is " + manifest.format() + ", not " + FORMAT);
-      }
+      ManifestJson.requireFormat(manifest.format(), FORMAT);
       manifest.requireValid();
       return manifest;
     } catch (IOException e) {

@@ -33,9 +33,7 @@ final class SavedModel {
       int format, List<String> tables, List<SavedParameter> parameters, List<String> directories) {
 
     void requireValid() throws IOException {
-      if (format != FORMAT) {
-        throw new IOException("its format is " + format + ", not " + FORMAT);
-      }
+      ManifestJson.requireFormat(format, FORMAT);
       int needed = tables.size() + (parameters.isEmpty() ? 0 : 1);
       if (needed == 0 || directories.size() != needed) {
         throw new IOException("it names " + directories.size() + " of " + needed + " directories");

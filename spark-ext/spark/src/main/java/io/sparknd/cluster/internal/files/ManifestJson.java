@@ -87,6 +87,18 @@ public final class ManifestJson {
     return read(tree(json), type);
   }
 
+  /**
+   * Checks the number of a manifest's format.
+   *
+   * @param known the only one that can be read
+   * @throws IOException if it is another
+   */
+  public static void requireFormat(int found, int known) throws IOException {
+    if (found != known) {
+      throw new IOException("its format is " + found + ", not " + known);
+    }
+  }
+
   /** Returns a value of a field. */
   public static JsonNode node(Object value) {
     return JSON.valueToTree(value);

@@ -71,7 +71,7 @@ public final class SavedTensor {
     }
 
     private void requireValid() throws IOException {
-      require(format == FORMAT, "its format is " + format + ", not " + FORMAT);
+      ManifestJson.requireFormat(format, FORMAT);
       require(
           partitions > 0 && files.size() == partitions,
           "it names " + files.size() + " files for " + partitions + " partitions");

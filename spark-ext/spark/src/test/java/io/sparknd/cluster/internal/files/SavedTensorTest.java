@@ -104,6 +104,16 @@ class SavedTensorTest {
     }
   }
 
+  private static void replaceInManifest(String directory, String part, String replacement)
+      throws IOException {
+    Path manifest = Path.of(directory, SavedTensor.MANIFEST);
+    String before = Files.readString(manifest);
+    String after = before.replaceFirst(part, replacement);
+    assertThat(after).isNotEqualTo(before);
+    Files.deleteIfExists(Path.of(directory, ".tensor.json.crc"));
+    Files.writeString(manifest, after);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -122,12 +132,7 @@ class SavedTensorTest {
         saved(
             DistributedTensor.zeros(spark, DType.FLOAT32, Shape.of(4, 2), Partitioning.of(2)),
             "saved");
-    Path manifest = Path.of(directory, SavedTensor.MANIFEST);
-    String before = Files.readString(manifest);
-    String after = before.replaceFirst(part, replacement);
-    assertThat(after).isNotEqualTo(before);
-    Files.deleteIfExists(Path.of(directory, ".tensor.json.crc"));
-    Files.writeString(manifest, after);
+    replaceInManifest(directory, part, replacement);
     assertThatThrownBy(() -> SavedTensorInfo.read(Path.of(directory)))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("is not a saved tensor");
@@ -172,12 +177,7 @@ class SavedTensorTest {
           """)
   void impossibleValuesAreRefused(String part, String replacement) throws IOException {
     String directory = savedInRanges();
-    Path manifest = Path.of(directory, SavedTensor.MANIFEST);
-    String before = Files.readString(manifest);
-    String after = before.replaceFirst(part, replacement);
-    assertThat(after).isNotEqualTo(before);
-    Files.deleteIfExists(Path.of(directory, ".tensor.json.crc"));
-    Files.writeString(manifest, after);
+    replaceInManifest(directory, part, replacement);
     assertThatThrownBy(() -> SavedTensorInfo.read(Path.of(directory)))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("is not a saved tensor: tensor.json cannot be read: ");
