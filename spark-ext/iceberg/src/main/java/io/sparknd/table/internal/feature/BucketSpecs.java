@@ -58,6 +58,13 @@ public final class BucketSpecs {
     }
   }
 
+  /** Returns whether files of a spec have as many buckets as the axis, or its ranges. */
+  boolean isOfNewFiles(PartitionSpec spec) {
+    return isOfAxis(spec)
+        && (!(axis instanceof FeatureAxis.Labelled labelled)
+            || buckets(spec) == labelled.buckets());
+  }
+
   private boolean isOfAxis(PartitionSpec spec) {
     if (spec.fields().size() != 1) {
       return false;

@@ -95,6 +95,16 @@ public record StoredFeatures(
         : OptionalLong.empty();
   }
 
+  @Override
+  public boolean hasOtherColumns() {
+    return !format.hasColumns(table.schema().columns());
+  }
+
+  @Override
+  public boolean hasOtherPartitions() {
+    return !new BucketSpecs(name, table, format.axis()).isOfNewFiles(table.spec());
+  }
+
   /**
    * Returns the features that a table would hold with other properties, schema and partitions, for
    * reads of its files.
