@@ -384,6 +384,25 @@ class TensorCatalogTest {
     assertThat(FeatureTable.open(spark, table).orphans(java.time.Duration.ZERO)).isEmpty();
   }
 
+  /** Iceberg stores 8 and 16 bits as 32, which Spark must not read as they were. */
+  @Test
+  void streamsHaveSmallIntegers(@TempDir Path folder) throws Exception {
+    String table = users();
+    Path input = Files.createDirectory(folder.resolve("input"));
+    Files.writeString(input.resolve("1.json"), "{\"user\": \"u\", \"small\": 300, \"tiny\": -3}\n");
+    spark
+        .readStream()
+        .schema("user STRING, small SMALLINT, tiny TINYINT")
+        .json(input.toString())
+        .selectExpr("user", "small AS views", "array(float(tiny), float(small)) AS taste")
+        .writeStream()
+        .option("checkpointLocation", folder.resolve("c").toString())
+        .trigger(Trigger.AvailableNow())
+        .toTable(table)
+        .awaitTermination();
+    assertThat(shown(table)).containsExactly("[u,300,null,ArraySeq(-3.0, 300.0)]");
+  }
+
   @Test
   void aFailedEpochLeavesNoFile(@TempDir Path folder) throws Exception {
     String table = users();
