@@ -222,6 +222,19 @@ class TensorCatalogTest {
   }
 
   @Test
+  void aDefaultMayBeNull() {
+    String table = name();
+    spark.sql(
+        "CREATE TABLE "
+            + table
+            + " (user STRING NOT NULL, views BIGINT DEFAULT NULL) USING iceberg"
+            + " TBLPROPERTIES ('sparknd.key' = 'user')");
+    spark.sql("ALTER TABLE " + table + " ADD COLUMN likes BIGINT DEFAULT NULL");
+    spark.sql("INSERT INTO " + table + " (user, views) VALUES ('u', 1)");
+    assertThat(rows("SELECT * FROM " + table)).containsExactly("[u,1,null]");
+  }
+
+  @Test
   void declarationsAreChecked() {
     String table = users();
     insert(table, EVENTS);

@@ -121,15 +121,19 @@ record FeatureDefinition(
 
   /** Returns the variable with a column's default as its fill value, unless it has one. */
   static Variable withDefault(Variable variable, ColumnDefaultValue value) {
-    return value == null || variable.fill().isPresent() ? variable : variable.withFill(text(value));
+    return value == null || variable.fill().isPresent()
+        ? variable
+        : text(value).map(variable::withFill).orElse(variable);
   }
 
-  private static String text(ColumnDefaultValue value) {
-    return SparkSession.active()
-        .range(1)
-        .select(functions.expr(value.getSql()).cast("string"))
-        .first()
-        .getString(0);
+  /** Returns the text of a default; empty for NULL. */
+  private static Optional<String> text(ColumnDefaultValue value) {
+    return Optional.ofNullable(
+        SparkSession.active()
+            .range(1)
+            .select(functions.expr(value.getSql()).cast("string"))
+            .first()
+            .getString(0));
   }
 
   /** Returns the properties that do not describe the axis or the variables. */
