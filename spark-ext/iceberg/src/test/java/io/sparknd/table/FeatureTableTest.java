@@ -27,6 +27,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests tables of variables by keys: types, reductions, batches, and reads by other engines. */
 class FeatureTableTest {
@@ -352,6 +354,30 @@ class FeatureTableTest {
     assertThatThrownBy(() -> table.dropVariable("seen")).hasMessageContaining("orders the updates");
     assertThatThrownBy(() -> table.addVariable(Variable.of("Views", "int")))
         .hasMessageContaining("already");
+  }
+
+  /** Rows of files from before a variable was added have its fill value, as rows never written. */
+  @ParameterizedTest
+  @CsvSource({
+    "boolean, yes, true",
+    "boolean, TRUE, true",
+    "boolean, 0, false",
+    "float, NaN, NaN",
+    "double, -Infinity, -Infinity",
+    "double, 0.5, 0.5",
+    "'decimal(5,2)', 1.5, 1.50",
+    "'decimal(5,2)', 1.555, 1.56",
+  })
+  void anAddedVariableHasItsFillValue(String type, String fill, String expected) {
+    FeatureTable table = create(FeatureTableSpec.keyedBy("k", "string").withBuckets(1));
+    table.scatter(sql("SELECT 'old' AS k"));
+    table.addVariable(Variable.of("v", type).withFill(fill));
+    FeatureTable opened = FeatureTable.open(TestTables.spark(), table.name());
+    opened.scatter(sql("SELECT 'new' AS k"));
+    for (String key : List.of("old", "new", "none")) {
+      Dataset<Row> found = opened.gather(sql("SELECT '" + key + "' AS k"), List.of("k"));
+      assertThat(found.first().get(1)).as(key).hasToString(expected);
+    }
   }
 
   @Test
