@@ -50,8 +50,7 @@ public record VariableReduction(
       throw FeatureErrors.noWindowsOf(name, WITH_WINDOWS);
     }
     if (windows.isPresent() && orderBy.isEmpty()) {
-      String call = name + (name.equals("last_n") ? "(10, TIME)" : "(TIME)");
-      throw FeatureErrors.reductionOptionMissing(name + " in windows", "order", call);
+      throw FeatureErrors.timeOfWindowsMissing(name);
     }
   }
 

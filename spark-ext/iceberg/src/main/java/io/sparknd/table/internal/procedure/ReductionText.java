@@ -22,6 +22,8 @@ final class ReductionText {
   private static final Pattern TIMED =
       Pattern.compile("(?:(.*),)?\\s*(`(?:[^`]|``)+`|[^,`]+?)", Pattern.DOTALL);
 
+  private static final String TIME = "TIME";
+
   private ReductionText() {}
 
   /**
@@ -38,13 +40,18 @@ final class ReductionText {
     boolean isSized = name.equals("last_n");
     Matcher timed = TIMED.matcher(call.group(2) == null ? "" : call.group(2).strip());
     if (!timed.matches() || isSized && timed.group(1) == null) {
-      String full = name + (isSized ? "(10, TIME)" : "(TIME)");
-      throw FeatureErrors.reductionOptionMissing(name + " in windows", "order", full);
+      requireWindows(name, windows);
+      throw FeatureErrors.timeOfWindowsMissing(name);
     }
     String time = column(timed.group(2));
     boolean isOrdered = name.equals("last") || name.equals("first");
     String rest = timed.group(1) == null ? "" : "(" + timed.group(1) + ")";
     return parse(isOrdered ? text : name + rest).over(time, windows);
+  }
+
+  /** Checks that a reduction is defined in windows, with whatever arguments. */
+  private static void requireWindows(String name, TimeWindows windows) {
+    VariableReduction.of(name, Optional.of(TIME), Optional.of(1)).over(TIME, windows);
   }
 
   /**
