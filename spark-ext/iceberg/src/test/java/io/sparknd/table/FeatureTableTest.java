@@ -407,6 +407,61 @@ class FeatureTableTest {
   }
 
   @Test
+  void filesMayHaveNumbersOfBucketsThatDivideNoOther() {
+    FeatureTable table =
+        create(
+            FeatureTableSpec.keyedBy("k", "string")
+                .with(Variable.of("n", "bigint").reducedBy(VariableReduction.add()))
+                .withBuckets(6));
+    Dataset<Row> ones = sql("SELECT concat('u', id) AS k, 1L AS n FROM range(50)");
+    table.scatter(ones);
+    for (int buckets : List.of(4, 12)) {
+      table.iceberg().refresh();
+      table
+          .iceberg()
+          .updateSpec()
+          .removeField(table.iceberg().spec().fields().get(0).name())
+          .addField("k_bucket_" + buckets, Expressions.bucket("k", buckets))
+          .commit();
+      table.scatter(ones.where("k LIKE '%" + buckets / 4 + "'"));
+    }
+    table.scatter(ones);
+    Dataset<Row> wrong = table.toDataset().where("n <> 2 + int(k LIKE '%1') + int(k LIKE '%3')");
+    assertThat(wrong.collectAsList()).isEmpty();
+    for (int i = 0; i < 50; i++) {
+      assertThat(table.toDataset().where("k = 'u" + i + "'").count()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aBranchOfFewerBucketsIsWritten() {
+    FeatureTable table =
+        create(
+            FeatureTableSpec.keyedBy("k", "string")
+                .with(Variable.of("n", "bigint").reducedBy(VariableReduction.add()))
+                .withBuckets(2)
+                .withProperty("sparknd.rows-per-bucket", "1"));
+    Dataset<Row> ones = sql("SELECT concat('u', id) AS k, 1L AS n FROM range(20)");
+    table.scatter(ones);
+    table.iceberg().manageSnapshots().createBranch("audit").commit();
+    table.compact();
+    FeatureTable audit = table.branch("audit");
+    audit.scatter(ones);
+    audit.evict("k = 'u3'");
+    audit.compact();
+    audit.scatter(ones);
+    for (int i = 0; i < 20; i++) {
+      String key = "k = 'u" + i + "'";
+      assertThat(audit.toDataset().where(key).select("n").first().get(0))
+          .isEqualTo(i == 3 ? 1L : 3L);
+      assertThat(table.toDataset().where(key).select("n").first().get(0)).isEqualTo(1L);
+    }
+    table.addVariable(Variable.of("m", "bigint").withFill("4"));
+    FeatureTable after = FeatureTable.open(TestTables.spark(), table.name()).branch("audit");
+    assertThat(after.toDataset().where("k = 'u1'").first()).hasToString("[u1,3,4]");
+  }
+
+  @Test
   void updatesBetweenTwoNumbersOfBucketsAreNotLost() {
     FeatureTable table =
         create(

@@ -45,7 +45,7 @@ public final class FeatureCompaction implements BlockRewrite {
     }
     this.spark = spark;
     this.context = JavaSparkContext.fromSparkContext(spark.sparkContext());
-    this.table = table;
+    this.table = table.toWriteAfter(target.head(table.table()));
     this.target = target;
     this.written = spark.sparkContext().collectionAccumulator("sparknd files written");
   }

@@ -62,7 +62,7 @@ public final class FeatureEviction implements BlockRewrite {
       Optional<String> batchId) {
     this.spark = spark;
     this.context = JavaSparkContext.fromSparkContext(spark.sparkContext());
-    this.table = table;
+    this.table = table.toWriteAfter(target.head(table.table()));
     this.target = target;
     this.condition = condition;
     this.id = new CommitId(UUID.randomUUID().toString(), batchId);

@@ -55,7 +55,7 @@ public final class FeatureScatter {
       Optional<String> batchId,
       Optional<Instant> validAt) {
     this.spark = spark;
-    this.table = table;
+    this.table = table.toWriteAfter(target.head(table.table()));
     this.target = target;
     this.updates = updates;
     this.id = new CommitId(UUID.randomUUID().toString(), batchId);

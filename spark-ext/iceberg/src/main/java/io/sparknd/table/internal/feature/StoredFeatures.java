@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An Iceberg table that holds features.
  *
- * <p>For a labelled axis, a block is a bucket of the fewest buckets that a partition spec of the
- * table's files has. The number of buckets only ever grows by factors, so that a bucket of few is a
- * union of buckets of many.
+ * <p>For a labelled axis, there are as many blocks as the greatest common divisor of the numbers of
+ * buckets that partition specs of the table's files have, so that a block is a union of buckets of
+ * each. SparkND itself only ever doubles the number of buckets.
  *
  * @param blocks number of blocks of a labelled axis; 0 for a numbered one
  * @param checksums whether page checksums are verified in reads
@@ -86,6 +86,16 @@ public record StoredFeatures(
     specs.require(table.spec());
     return new StoredFeatures(
         name, table, format, specs.blocks(specIds(table, snapshot)), ChecksumVerification.VERIFIED);
+  }
+
+  /**
+   * Returns the features for commits that follow a snapshot, such as that of a branch, whose files
+   * may have other partition specs.
+   *
+   * @param head null if there is none
+   */
+  public StoredFeatures toWriteAfter(@Nullable Snapshot head) {
+    return toWrite(name, table, head);
   }
 
   @Override
