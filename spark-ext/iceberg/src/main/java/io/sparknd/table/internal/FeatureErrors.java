@@ -88,11 +88,6 @@ public final class FeatureErrors {
         option);
   }
 
-  public static SparkNdException timeOfWindowsMissing(String reduction) {
-    String call = reduction + (reduction.equals("last_n") ? "(10, TIME)" : "(TIME)");
-    return reductionOptionMissing(reduction + " in windows", "order", call);
-  }
-
   public static SparkNdException windowPropertyMissing(String variable, String property) {
     return attribute(
         INVALID_TABLE_SPEC.sub("WINDOW_PROPERTY_MISSING"),

@@ -50,7 +50,8 @@ public record VariableReduction(
       throw FeatureErrors.noWindowsOf(name, WITH_WINDOWS);
     }
     if (windows.isPresent() && orderBy.isEmpty()) {
-      throw FeatureErrors.timeOfWindowsMissing(name);
+      String call = name + (name.equals("last_n") ? "(10, TIME)" : "(TIME)");
+      throw FeatureErrors.reductionOptionMissing(name + " in windows", "order", call);
     }
   }
 

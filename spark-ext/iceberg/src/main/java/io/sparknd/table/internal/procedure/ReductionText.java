@@ -40,8 +40,7 @@ final class ReductionText {
     boolean isSized = name.equals("last_n");
     Matcher timed = TIMED.matcher(call.group(2) == null ? "" : call.group(2).strip());
     if (!timed.matches() || isSized && timed.group(1) == null) {
-      requireWindows(name, windows);
-      throw FeatureErrors.timeOfWindowsMissing(name);
+      return withoutTime(name, windows);
     }
     String time = column(timed.group(2));
     boolean isOrdered = name.equals("last") || name.equals("first");
@@ -49,9 +48,12 @@ final class ReductionText {
     return parse(isOrdered ? text : name + rest).over(time, windows);
   }
 
-  /** Checks that a reduction is defined in windows, with whatever arguments. */
-  private static void requireWindows(String name, TimeWindows windows) {
-    VariableReduction.of(name, Optional.of(TIME), Optional.of(1)).over(TIME, windows);
+  /** Throws what is wrong with a reduction without a time: windows lack it, or it lacks the time. */
+  private static VariableReduction withoutTime(String name, TimeWindows windows) {
+    VariableReduction timed =
+        VariableReduction.of(name, Optional.of(TIME), Optional.of(1)).over(TIME, windows);
+    return new VariableReduction(
+        name, Optional.empty(), timed.size(), timed.className(), timed.windows());
   }
 
   /**
