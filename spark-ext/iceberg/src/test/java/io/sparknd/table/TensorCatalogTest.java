@@ -281,6 +281,24 @@ class TensorCatalogTest {
   }
 
   @Test
+  void insertsDoNotLoseColumnsThatOthersAdded() throws Exception {
+    String name = name();
+    TensorTable.create(spark, name, TensorSpec.of(DType.FLOAT32, Shape.of(100)));
+    spark.sql("ALTER TABLE " + name + " ADD COLUMN note STRING");
+    spark.sql("INSERT INTO " + name + " (i0, value) VALUES (7, 1F)");
+    spark.sql("UPDATE " + name + " SET note = 'seven'");
+    assertThatThrownBy(() -> spark.sql("INSERT INTO " + name + " VALUES (7, 2F, 'lost')"))
+        .hasStackTraceContaining("column note, which is not of the tensor");
+    spark.sql("INSERT INTO " + name + " VALUES (7, 3F, NULL)");
+    spark
+        .sql("SELECT 7L AS i0, 5F AS value, 'b' AS note UNION ALL SELECT 7, 4F, 'a'")
+        .writeTo(name)
+        .option("order-by", "note")
+        .append();
+    assertThat(rows("SELECT * FROM " + name)).containsExactly("[7,5.0,seven]");
+  }
+
+  @Test
   void axesGrowByAProperty() {
     String tensor = name();
     TensorTable.create(spark, tensor, TensorSpec.of(DType.FLOAT32, Shape.of(100, 2)));
