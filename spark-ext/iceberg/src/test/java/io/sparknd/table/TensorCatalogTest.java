@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.iceberg.Snapshot;
+import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.StreamingQuery;
@@ -232,6 +233,22 @@ class TensorCatalogTest {
     spark.sql("ALTER TABLE " + table + " ADD COLUMN likes BIGINT DEFAULT NULL");
     spark.sql("INSERT INTO " + table + " (user, views) VALUES ('u', 1)");
     assertThat(rows("SELECT * FROM " + table)).containsExactly("[u,1,null]");
+  }
+
+  @Test
+  void aDefaultOfATimestampIsAnInstant() {
+    String table = name();
+    String zone = spark.conf().get("spark.sql.session.timeZone");
+    spark.conf().set("spark.sql.session.timeZone", "Asia/Tokyo");
+    spark.sql(
+        "CREATE TABLE "
+            + table
+            + " (user STRING NOT NULL, seen TIMESTAMP DEFAULT TIMESTAMP'1969-12-31 09:00:00.5')"
+            + " USING iceberg TBLPROPERTIES ('sparknd.key' = 'user')");
+    spark.conf().set("spark.sql.session.timeZone", zone);
+    Dataset<Row> found =
+        FeatureTable.open(spark, table).gather(spark.sql("SELECT 'u' AS user"), List.of("user"));
+    assertThat(found.selectExpr("unix_millis(seen)").first().getLong(0)).isEqualTo(-86_399_500L);
   }
 
   @Test
