@@ -58,7 +58,7 @@ public record StoredFeatures(
    *
    * @param snapshot null if there is none
    * @throws io.sparknd.tensor.SparkNdException if {@code table} is no feature table, is encrypted,
-   *     or is not partitioned as one
+   *     or is not partitioned as one, or others renamed the column of a variable
    */
   public static StoredFeatures of(String name, Table table, @Nullable Snapshot snapshot) {
     StoredFeatures now = toWrite(name, table, snapshot);
@@ -79,6 +79,7 @@ public record StoredFeatures(
     if (table.properties().containsKey(org.apache.iceberg.TableProperties.ENCRYPTION_TABLE_KEY)) {
       throw TableErrors.encryptedTable(name);
     }
+    RenamedVariables.requireNone(name, table);
     int buckets = BucketSpecs.buckets(table.spec());
     FeatureFormat format =
         FeatureProperties.format(name, table.schema(), table.properties(), buckets);

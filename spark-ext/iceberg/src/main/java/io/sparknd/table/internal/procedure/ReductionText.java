@@ -48,7 +48,9 @@ final class ReductionText {
     return parse(isOrdered ? text : name + rest).over(time, windows);
   }
 
-  /** Throws what is wrong with a reduction without a time: windows lack it, or it lacks the time. */
+  /**
+   * Throws what is wrong with a reduction without a time: windows lack it, or it lacks the time.
+   */
   private static VariableReduction withoutTime(String name, TimeWindows windows) {
     VariableReduction timed =
         VariableReduction.of(name, Optional.of(TIME), Optional.of(1)).over(TIME, windows);
