@@ -130,6 +130,7 @@ def test_rows_that_are_missing_have_the_fill_value(spark: Any) -> None:
     np.testing.assert_array_equal(nd.to_numpy(df, (3, 2), fill=-1), [[-1, -1], [-1, -1], [1, 2]])
     names = nd.from_numpy(["a"], [1], spark=spark)
     assert nd.to_numpy(names, (2,)).tolist() == ["", "a"]
+    assert nd.to_numpy(spark.sql("SELECT 1 AS i, array(5BD) AS v"), (2, 1)).tolist() == [[0], [5]]
 
 
 @pytest.mark.parametrize(("text", "dtype"), [("1.5BD", "uint64"), ("-1BD", "uint64"), ("300", "uint8"), ("2", "bool")])

@@ -178,6 +178,16 @@ def test_adoption(spark: Any, table_name: Callable[[], str]) -> None:
     assert orders[["a", "b", "c"]].column("spent").to_pylist() == [3.5, 4.0, 0.0]
 
 
+def test_order_of_the_key(spark: Any, table_name: Callable[[], str]) -> None:
+    name = table_name()
+    spark.sql(f"CREATE TABLE {name} (day int, user int, n bigint) USING iceberg")
+    visits = nd.FeatureTable.adopt(name, ["user", "day"], spark=spark)
+    visits.scatter(spark.sql("SELECT * FROM VALUES (1, 2, 12L), (2, 1, 21L) AS v(user, day, n)"))
+    found = visits[{"day": [2, 1], "user": [1, 2]}]
+    assert found.column_names == ["user", "day", "n"]
+    assert found.column("n").to_pylist() == [12, 21]
+
+
 def test_bad_keys(spark: Any, users: nd.FeatureTable) -> None:
     rows = spark.sql("SELECT * FROM VALUES ('a', 1L), (NULL, 2L) AS e(user, views)")
     with pytest.raises(Exception, match="NULL"):

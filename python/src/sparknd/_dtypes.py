@@ -130,6 +130,17 @@ def _is_list(arrow: pa.DataType) -> bool:
     return bool(pa.types.is_list(arrow) or pa.types.is_large_list(arrow))
 
 
+def zero(column: pa.DataType, dtype: np.dtype[Any]) -> int | str:
+    """Returns the default element of slices in a column: 0, or ``''`` of strings.
+
+    Args:
+        dtype: of the slices: that of strings is also that of decimals
+    """
+    while _is_list(column):
+        column = column.value_type
+    return "" if array_dtype(dtype) == "string" and not pa.types.is_decimal(column) else 0
+
+
 def _flattened(values: pa.Array, length: int, rows: int) -> pa.Array:
     if not _is_list(values.type):
         raise ValueError(f"a value of type {values.type} is not a list of {length} elements")

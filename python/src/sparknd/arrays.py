@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import pyarrow as pa
 
-from ._dtypes import Array, DTypeLike, array_dtype, arrow_slices, converted, dtype_name, int64_indices, numpy_slices
+from ._dtypes import Array, DTypeLike, arrow_slices, converted, dtype_name, int64_indices, numpy_slices, zero
 from ._local import local_frame
 from .options import Columns, Element
 from .session import DataFrameLike, SparkSessionLike, active_session
@@ -127,8 +127,8 @@ def dense(
     outer, inner = tuple(shape[: len(names)]), tuple(shape[len(names) :])
     slices = numpy_slices(table.column(value), inner, dtype)
     offsets = _offsets(table.select(names), outer, shape)
-    filled = "" if fill is None and array_dtype(slices.dtype) == "string" else fill
-    array = np.full((math.prod(outer), *inner), 0 if filled is None else filled, dtype=slices.dtype)
+    filled = zero(table.column(value).type, slices.dtype) if fill is None else fill
+    array = np.full((math.prod(outer), *inner), filled, dtype=slices.dtype)
     array[offsets] = slices
     return array.reshape(tuple(shape))
 

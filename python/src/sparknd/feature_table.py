@@ -216,7 +216,9 @@ class FeatureTable(StoredTable):
         Raises:
             KeyError: if the columns are not those of the key
         """
-        types = {each.column: _KEY_TYPES.get(each.type.lower()) for each in self.describe() if each.role == "key"}
+        described = {each.column: _KEY_TYPES.get(each.type.lower()) for each in self.describe()}
+        # the key's own order, which may not be that of the columns
+        types = {name: described[name] for name in self.info().key_columns}
         given = _key_columns(keys, list(types))
         columns = {name: pa.array(given[name], type) for name, type in types.items()}
         rows = {len(column) for column in columns.values()}

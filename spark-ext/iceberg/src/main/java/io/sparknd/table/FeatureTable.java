@@ -402,10 +402,16 @@ public final class FeatureTable {
       String version = Long.toString(pinned.getAsLong());
       return spark.read().option("versionAsOf", version).table(name);
     }
-    return branch
-        .name()
-        .map(of -> spark.read().option("branch", of).table(name))
-        .orElseGet(() -> spark.table(name));
+    return branch.name().map(this::ofBranch).orElseGet(() -> spark.table(name));
+  }
+
+  /**
+   * Returns the rows of a branch, as a version: option {@code branch} needs Iceberg's extensions. A
+   * version that is a number would be a snapshot's id.
+   */
+  private Dataset<Row> ofBranch(String of) {
+    String option = of.matches("[+-]?[0-9]+") ? "branch" : "versionAsOf";
+    return spark.read().option(option, of).table(name);
   }
 
   /**

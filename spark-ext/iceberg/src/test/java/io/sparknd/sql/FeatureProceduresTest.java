@@ -321,6 +321,7 @@ class FeatureProceduresTest {
           create_features | , 'user STRING', 'n BIGINT', map('n', 'last')         | reduction 'last' needs the option order: write last(VARIABLE), or set the property sparknd.variable.NAME.order
           create_features | , 'user STRING', 'n BIGINT', map('n', 'add'), windows => map('n', '7 days'), tiles => map('n', '1 day') | reduction 'add in windows' needs the option order: write add(TIME)
           create_features | , 'user STRING', 'n ARRAY<BIGINT>', map('n', 'last_n(5)'), windows => map('n', '7 days'), tiles => map('n', '1 day') | reduction 'last_n in windows' needs the option order: write last_n(10, TIME)
+          create_features | , 'user STRING', 'n BIGINT', map('n', 'update'), windows => map('n', '7 days'), tiles => map('n', '1 day') | reduction 'update' is not defined in windows
           create_features | , 'user STRING', 'n BIGINT', map('n', NULL)           | reductions
           create_features | , 'user DOUBLE', 'n BIGINT'                           | a key is string
           create_features | , 'user STRING', 'user BIGINT'                        | duplicate

@@ -27,6 +27,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests tables of variables by keys: types, reductions, batches, and reads by other engines. */
 class FeatureTableTest {
@@ -354,6 +356,30 @@ class FeatureTableTest {
         .hasMessageContaining("already");
   }
 
+  /** Rows of files from before a variable was added have its fill value, as rows never written. */
+  @ParameterizedTest
+  @CsvSource({
+    "boolean, yes, true",
+    "boolean, TRUE, true",
+    "boolean, 0, false",
+    "float, NaN, NaN",
+    "double, -Infinity, -Infinity",
+    "double, 0.5, 0.5",
+    "'decimal(5,2)', 1.5, 1.50",
+    "'decimal(5,2)', 1.555, 1.56",
+  })
+  void anAddedVariableHasItsFillValue(String type, String fill, String expected) {
+    FeatureTable table = create(FeatureTableSpec.keyedBy("k", "string").withBuckets(1));
+    table.scatter(sql("SELECT 'old' AS k"));
+    table.addVariable(Variable.of("v", type).withFill(fill));
+    FeatureTable opened = FeatureTable.open(TestTables.spark(), table.name());
+    opened.scatter(sql("SELECT 'new' AS k"));
+    for (String key : List.of("old", "new", "none")) {
+      Dataset<Row> found = opened.gather(sql("SELECT '" + key + "' AS k"), List.of("k"));
+      assertThat(found.first().get(1)).as(key).hasToString(expected);
+    }
+  }
+
   @Test
   void bucketsGrowWithTheRows() {
     FeatureTable table =
@@ -378,6 +404,61 @@ class FeatureTableTest {
                     .collectAsList()));
     assertThat(sql("SELECT * FROM " + table.name() + " WHERE k = 'key 1999'").first().getLong(1))
         .isEqualTo(2 * 1999);
+  }
+
+  @Test
+  void filesMayHaveNumbersOfBucketsThatDivideNoOther() {
+    FeatureTable table =
+        create(
+            FeatureTableSpec.keyedBy("k", "string")
+                .with(Variable.of("n", "bigint").reducedBy(VariableReduction.add()))
+                .withBuckets(6));
+    Dataset<Row> ones = sql("SELECT concat('u', id) AS k, 1L AS n FROM range(50)");
+    table.scatter(ones);
+    for (int buckets : List.of(4, 12)) {
+      table.iceberg().refresh();
+      table
+          .iceberg()
+          .updateSpec()
+          .removeField(table.iceberg().spec().fields().get(0).name())
+          .addField("k_bucket_" + buckets, Expressions.bucket("k", buckets))
+          .commit();
+      table.scatter(ones.where("k LIKE '%" + buckets / 4 + "'"));
+    }
+    table.scatter(ones);
+    Dataset<Row> wrong = table.toDataset().where("n <> 2 + int(k LIKE '%1') + int(k LIKE '%3')");
+    assertThat(wrong.collectAsList()).isEmpty();
+    for (int i = 0; i < 50; i++) {
+      assertThat(table.toDataset().where("k = 'u" + i + "'").count()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aBranchOfFewerBucketsIsWritten() {
+    FeatureTable table =
+        create(
+            FeatureTableSpec.keyedBy("k", "string")
+                .with(Variable.of("n", "bigint").reducedBy(VariableReduction.add()))
+                .withBuckets(2)
+                .withProperty("sparknd.rows-per-bucket", "1"));
+    Dataset<Row> ones = sql("SELECT concat('u', id) AS k, 1L AS n FROM range(20)");
+    table.scatter(ones);
+    table.iceberg().manageSnapshots().createBranch("audit").commit();
+    table.compact();
+    FeatureTable audit = table.branch("audit");
+    audit.scatter(ones);
+    audit.evict("k = 'u3'");
+    audit.compact();
+    audit.scatter(ones);
+    for (int i = 0; i < 20; i++) {
+      String key = "k = 'u" + i + "'";
+      assertThat(audit.toDataset().where(key).select("n").first().get(0))
+          .isEqualTo(i == 3 ? 1L : 3L);
+      assertThat(table.toDataset().where(key).select("n").first().get(0)).isEqualTo(1L);
+    }
+    table.addVariable(Variable.of("m", "bigint").withFill("4"));
+    FeatureTable after = FeatureTable.open(TestTables.spark(), table.name()).branch("audit");
+    assertThat(after.toDataset().where("k = 'u1'").first()).hasToString("[u1,3,4]");
   }
 
   @Test

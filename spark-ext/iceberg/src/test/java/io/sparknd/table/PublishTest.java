@@ -23,6 +23,7 @@ import io.sparknd.tensor.SparkNdException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -38,6 +39,7 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.Jedis;
@@ -334,6 +336,24 @@ class PublishTest {
         .hasMessageContaining("'a:b' cannot name a publication");
     assertThatThrownBy(() -> spark.sql(call.replace("name => 'users'", "`values` => 'xml'")))
         .hasMessageContaining("use bytes or json");
+    assertThatThrownBy(() -> spark.sql(call.replace(url, "redis://127.0.0.1:1")))
+        .hasMessageContaining("argument properties is of JDBC connections");
+  }
+
+  @Test
+  void aBinaryFillValueIsNoOtherColumnEachTime(@TempDir Path folder) {
+    FeatureTable table =
+        FeatureTable.create(
+            spark,
+            TestTables.name(),
+            FeatureTableSpec.keyedBy("user", "string")
+                .with(Variable.of("sketch", "binary").withFill("abc"))
+                .withBuckets(1));
+    table.scatter(spark.sql("SELECT 'u' AS user"));
+    JdbcSink sink = JdbcSink.at("jdbc:sqlite:" + folder.resolve("online.db"));
+    assertThat(table.publish(sink).kind()).isEqualTo(Kind.FULL);
+    assertThat(FeatureTable.open(spark, table.name()).publish(sink).kind())
+        .isEqualTo(Kind.UNCHANGED);
   }
 
   @Test

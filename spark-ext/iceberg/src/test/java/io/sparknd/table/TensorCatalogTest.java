@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.Table;
+import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.StreamingQuery;
@@ -221,6 +223,58 @@ class TensorCatalogTest {
         .noneMatch(property -> property.contains("hearts"));
   }
 
+  /** By the new name, a count would be replaced and no longer added to. */
+  @Test
+  void columnsThatOthersRenameKeepTheirReductions() throws Exception {
+    String table = users();
+    spark.sql("INSERT INTO " + table + " (user, views) VALUES ('u', 1)");
+    Table iceberg = FeatureTable.open(spark, table).iceberg();
+    iceberg.updateSchema().renameColumn("views", "clicks").commit();
+    spark.sql("REFRESH TABLE " + table);
+    String insert = "INSERT INTO " + table + " (user, %s) VALUES ('u', 2)";
+    assertThatThrownBy(() -> spark.sql(insert.formatted("clicks")))
+        .hasStackTraceContaining("column views of table " + table + " was renamed to clicks")
+        .hasStackTraceContaining("sparknd.variable.views.*");
+    spark.sql("ALTER TABLE " + table + " RENAME COLUMN clicks TO views");
+    spark.sql(insert.formatted("views"));
+    spark.sql("ALTER TABLE " + table + " RENAME COLUMN views TO clicks");
+    spark.sql(insert.formatted("clicks"));
+    assertThat(rows("SELECT user, clicks FROM " + table)).containsExactly("[u,5]");
+    iceberg.refresh();
+    iceberg.updateSchema().deleteColumn("clicks").commit();
+    spark.sql("INSERT INTO " + table + " (user) VALUES ('v')");
+    assertThat(rows("SELECT user FROM " + table)).containsExactly("[u]", "[v]");
+  }
+
+  @Test
+  void aDefaultMayBeNull() {
+    String table = name();
+    spark.sql(
+        "CREATE TABLE "
+            + table
+            + " (user STRING NOT NULL, views BIGINT DEFAULT NULL) USING iceberg"
+            + " TBLPROPERTIES ('sparknd.key' = 'user')");
+    spark.sql("ALTER TABLE " + table + " ADD COLUMN likes BIGINT DEFAULT NULL");
+    spark.sql("INSERT INTO " + table + " (user, views) VALUES ('u', 1)");
+    assertThat(rows("SELECT * FROM " + table)).containsExactly("[u,1,null]");
+  }
+
+  @Test
+  void aDefaultOfATimestampIsAnInstant() {
+    String table = name();
+    String zone = spark.conf().get("spark.sql.session.timeZone");
+    spark.conf().set("spark.sql.session.timeZone", "Asia/Tokyo");
+    spark.sql(
+        "CREATE TABLE "
+            + table
+            + " (user STRING NOT NULL, seen TIMESTAMP DEFAULT TIMESTAMP'1969-12-31 09:00:00.5')"
+            + " USING iceberg TBLPROPERTIES ('sparknd.key' = 'user')");
+    spark.conf().set("spark.sql.session.timeZone", zone);
+    Dataset<Row> found =
+        FeatureTable.open(spark, table).gather(spark.sql("SELECT 'u' AS user"), List.of("user"));
+    assertThat(found.selectExpr("unix_millis(seen)").first().getLong(0)).isEqualTo(-86_399_500L);
+  }
+
   @Test
   void declarationsAreChecked() {
     String table = users();
@@ -265,6 +319,24 @@ class TensorCatalogTest {
     assertThat(rows("SELECT * FROM " + name)).containsExactly("[7,ArraySeq(2.0, 0.0)]");
     assertThatThrownBy(() -> spark.sql("INSERT INTO " + name + " VALUES (100, array(1F, 1F))"))
         .hasStackTraceContaining("out of bounds");
+  }
+
+  @Test
+  void insertsDoNotLoseColumnsThatOthersAdded() throws Exception {
+    String name = name();
+    TensorTable.create(spark, name, TensorSpec.of(DType.FLOAT32, Shape.of(100)));
+    spark.sql("ALTER TABLE " + name + " ADD COLUMN note STRING");
+    spark.sql("INSERT INTO " + name + " (i0, value) VALUES (7, 1F)");
+    spark.sql("UPDATE " + name + " SET note = 'seven'");
+    assertThatThrownBy(() -> spark.sql("INSERT INTO " + name + " VALUES (7, 2F, 'lost')"))
+        .hasStackTraceContaining("column note, which is not of the tensor");
+    spark.sql("INSERT INTO " + name + " VALUES (7, 3F, NULL)");
+    spark
+        .sql("SELECT 7L AS i0, 5F AS value, 'b' AS note UNION ALL SELECT 7, 4F, 'a'")
+        .writeTo(name)
+        .option("order-by", "note")
+        .append();
+    assertThat(rows("SELECT * FROM " + name)).containsExactly("[7,5.0,seven]");
   }
 
   @Test
@@ -382,6 +454,25 @@ class TensorCatalogTest {
     }
     assertThat(batches).hasSize(4).allMatch(batch -> batch.startsWith("stream "));
     assertThat(FeatureTable.open(spark, table).orphans(java.time.Duration.ZERO)).isEmpty();
+  }
+
+  /** Iceberg stores 8 and 16 bits as 32, which Spark must not read as they were. */
+  @Test
+  void streamsHaveSmallIntegers(@TempDir Path folder) throws Exception {
+    String table = users();
+    Path input = Files.createDirectory(folder.resolve("input"));
+    Files.writeString(input.resolve("1.json"), "{\"user\": \"u\", \"small\": 300, \"tiny\": -3}\n");
+    spark
+        .readStream()
+        .schema("user STRING, small SMALLINT, tiny TINYINT")
+        .json(input.toString())
+        .selectExpr("user", "small AS views", "array(float(tiny), float(small)) AS taste")
+        .writeStream()
+        .option("checkpointLocation", folder.resolve("c").toString())
+        .trigger(Trigger.AvailableNow())
+        .toTable(table)
+        .awaitTermination();
+    assertThat(shown(table)).containsExactly("[u,300,null,ArraySeq(-3.0, 300.0)]");
   }
 
   @Test

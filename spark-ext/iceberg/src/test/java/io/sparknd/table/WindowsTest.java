@@ -434,6 +434,30 @@ class WindowsTest {
     }
   }
 
+  /** Times without a zone are often those of UTC, which has an hour that clocks elsewhere skip. */
+  @Test
+  void anHourThatClocksSkipIsNotTheNext() {
+    SparkSession spark = TestTables.spark();
+    String zone = spark.conf().get("spark.sql.session.timeZone");
+    try {
+      spark.conf().set("spark.sql.session.timeZone", "America/New_York");
+      FeatureTable table =
+          create(
+              Variable.of("local", "timestamp_ntz"),
+              Variable.of("day", "date"),
+              inTiles("days", "day", DAY),
+              inTiles("hours", "local", Duration.ofHours(1)));
+      table.scatter(
+          sql(
+              "SELECT 'u' AS user, 1L AS hours, timestamp_ntz'2026-03-08 01:30' AS local UNION ALL"
+                  + " SELECT 'u', 2L, timestamp_ntz'2026-03-08 02:30'"));
+      assertThat(localWindows(table, "timestamp_ntz'2026-03-08 02:10'")).isEqualTo("[null,1]");
+      assertThat(localWindows(table, "timestamp_ntz'2026-03-08 03:10'")).isEqualTo("[null,2]");
+    } finally {
+      spark.conf().set("spark.sql.session.timeZone", zone);
+    }
+  }
+
   private static FeatureTable withLocalTimes() {
     FeatureTable table =
         create(

@@ -112,6 +112,14 @@ public final class CatalogErrors {
         variable);
   }
 
+  public static SparkNdException additionalInserted(String table, String column) {
+    return attribute(
+        COLUMN_NOT_FOUND.sub("ADDED_COLUMN_INSERTED"),
+        "a row inserted into table <table> has a value in column <column>, which is not of the tensor: insert NULL there, or name the other columns in the statement, and set it by UPDATE or MERGE",
+        table,
+        column);
+  }
+
   public static SparkNdException partitioning(String table, String found) {
     return attribute(
         INVALID_TABLE_SPEC.sub("PARTITIONING"),

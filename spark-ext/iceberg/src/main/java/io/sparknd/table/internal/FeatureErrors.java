@@ -48,6 +48,17 @@ public final class FeatureErrors {
         columns);
   }
 
+  public static SparkNdException variableRenamed(
+      String table, String variable, String column, String properties) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("VARIABLE_RENAMED"),
+        "column <variable> of table <table> was renamed to <column>, but its properties <properties> were not: rename it back, and then by renameVariable or the ALTER TABLE of a TensorCatalog",
+        variable,
+        table,
+        column,
+        properties);
+  }
+
   public static SparkNdException noKeyColumn() {
     return attribute(
         INVALID_TABLE_SPEC.sub("NO_KEY_COLUMN"),

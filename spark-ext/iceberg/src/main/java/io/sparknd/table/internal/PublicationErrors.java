@@ -35,6 +35,21 @@ public final class PublicationErrors {
         address);
   }
 
+  public static SparkNdException redisProperties(String address) {
+    return attribute(
+        INVALID_ARGUMENT.sub("REDIS_PROPERTIES"),
+        "argument properties is of JDBC connections, and sink <address> is a Redis server: write user, password and database into the address, as redis://user:password@host:port/database",
+        address);
+  }
+
+  public static SparkNdException sqliteParameter(String name, String address) {
+    return attribute(
+        INVALID_ARGUMENT.sub("SQLITE_PARAMETER"),
+        "'<name>' is no parameter of SQLite, whose driver would take it for a part of the name of the file at <address>: correct it, or leave it out",
+        name,
+        address);
+  }
+
   public static SparkNdException badName(String name) {
     return attribute(
         INVALID_ARGUMENT.sub("PUBLICATION_NAME"),

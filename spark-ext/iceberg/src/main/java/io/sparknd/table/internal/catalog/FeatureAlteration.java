@@ -7,7 +7,9 @@ import io.sparknd.table.internal.feature.FeatureCatalog;
 import io.sparknd.table.internal.feature.FeatureColumn;
 import io.sparknd.table.internal.feature.FeatureEvolution;
 import io.sparknd.table.internal.feature.FeatureProperties;
+import io.sparknd.table.internal.feature.RenamedVariables;
 import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.options.Variable;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -121,6 +123,9 @@ record FeatureAlteration(SparkSession spark, String table) {
   /** Applies a change of a column; returns false if it is left to Iceberg. */
   private boolean column(TableChange change) {
     if (change instanceof TableChange.RenameColumn rename) {
+      if (isBack(rename)) {
+        return false;
+      }
       evolution().rename(single(rename.fieldNames()), rename.newName());
       return true;
     }
@@ -131,6 +136,13 @@ record FeatureAlteration(SparkSession spark, String table) {
       throw CatalogErrors.columnType(table, SqlNames.joined(List.of(names)));
     }
     return false;
+  }
+
+  /** Returns whether a column gets the name that its variable's properties still have. */
+  private boolean isBack(TableChange.RenameColumn rename) {
+    return RenamedVariables.newName(TableCatalogs.load(spark, table).table(), rename.newName())
+        .filter(name -> name.equals(single(rename.fieldNames())))
+        .isPresent();
   }
 
   private void declare(Map<String, Optional<String>> changes) {

@@ -7,6 +7,8 @@ import io.sparknd.table.internal.feature.FeatureProperties;
 import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.FeatureTableSpec.KeyField;
 import io.sparknd.table.options.Variable;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -17,12 +19,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.ColumnDefaultValue;
 import org.apache.spark.sql.connector.expressions.Literal;
 import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 
 /**
  * The definition of a feature table in a {@code CREATE TABLE}: its columns, and its properties as
@@ -121,15 +126,28 @@ record FeatureDefinition(
 
   /** Returns the variable with a column's default as its fill value, unless it has one. */
   static Variable withDefault(Variable variable, ColumnDefaultValue value) {
-    return value == null || variable.fill().isPresent() ? variable : variable.withFill(text(value));
+    return value == null || variable.fill().isPresent()
+        ? variable
+        : text(value, variable.type()).map(variable::withFill).orElse(variable);
   }
 
-  private static String text(ColumnDefaultValue value) {
-    return SparkSession.active()
-        .range(1)
-        .select(functions.expr(value.getSql()).cast("string"))
-        .first()
-        .getString(0);
+  /** Returns the text of a default; empty for NULL. An instant is not the session's local time. */
+  private static Optional<String> text(ColumnDefaultValue value, DataType type) {
+    boolean isInstant = type.equals(DataTypes.TimestampType);
+    org.apache.spark.sql.Column given = functions.expr(value.getSql());
+    Row row =
+        SparkSession.active()
+            .range(1)
+            .select(isInstant ? functions.unix_micros(given.cast(type)) : given.cast("string"))
+            .first();
+    if (row.isNullAt(0)) {
+      return Optional.empty();
+    }
+    return Optional.of(isInstant ? instant(row.getLong(0)) : row.getString(0));
+  }
+
+  private static String instant(long micros) {
+    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS).toString();
   }
 
   /** Returns the properties that do not describe the axis or the variables. */

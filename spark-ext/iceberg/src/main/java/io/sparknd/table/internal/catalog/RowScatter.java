@@ -26,10 +26,14 @@ import io.sparknd.table.internal.store.TableBranch;
 import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.options.FeatureColumns;
 import io.sparknd.table.options.IfChanged;
+import io.sparknd.tensor.SparkNdException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -76,31 +80,58 @@ record RowScatter(String table, Optional<String> branch) {
 
   /** Returns rows without columns of a reduction's state, that fail if they have a value there. */
   private static Dataset<Row> withoutState(StoredFeatures stored, Dataset<Row> rows) {
-    ColumnNameMatcher names = ColumnNameMatcher.in(rows);
-    String[] columns = rows.columns();
-    String first = stored.format().axis().columns().get(0).name();
-    String key = columns[names.ordinal(columns, first)];
-    Column checked = SqlNames.column(key);
-    List<String> state = new ArrayList<>();
+    Map<String, String> state = new LinkedHashMap<>();
     for (FeatureColumn variable : stored.format().columns()) {
       for (String column : variable.state()) {
-        if (names.contains(Arrays.asList(columns), column)) {
-          state.add(column);
-          checked = failing(stored, variable, column, checked);
-        }
+        SparkNdException problem =
+            CatalogErrors.stateInserted(stored.name(), variable.name(), column);
+        state.put(column, String.valueOf(problem.getMessage()));
       }
     }
-    return state.isEmpty()
-        ? rows
-        : rows.withColumn(key, checked).drop(state.toArray(String[]::new));
+    return without(rows, stored.format().axis().columns().get(0).name(), state);
   }
 
-  private static Column failing(
-      StoredFeatures stored, FeatureColumn variable, String column, Column otherwise) {
-    String problem =
-        CatalogErrors.stateInserted(stored.name(), variable.name(), column).getMessage();
-    return when(SqlNames.column(column).isNotNull(), raise_error(lit(problem)))
-        .otherwise(otherwise);
+  /**
+   * Returns rows without the columns that others added, as {@link #withoutState} does.
+   *
+   * @param orders columns that order rows, which may be of them
+   */
+  private static Dataset<Row> withoutAdditional(
+      StoredTensor stored, Dataset<Row> rows, List<String> orders) {
+    ColumnNameMatcher names = ColumnNameMatcher.in(rows);
+    Map<String, String> additional = new LinkedHashMap<>();
+    for (Types.NestedField column : stored.additionalColumns().columns()) {
+      if (!names.contains(orders, column.name())) {
+        SparkNdException problem = CatalogErrors.additionalInserted(stored.name(), column.name());
+        additional.put(column.name(), String.valueOf(problem.getMessage()));
+      }
+    }
+    return without(rows, stored.format().rows().indexColumns().get(0), additional);
+  }
+
+  /**
+   * Returns rows without some columns.
+   *
+   * @param key a column that is read in any case
+   * @param columns the columns to leave out, with the error of rows that have a value there
+   */
+  private static Dataset<Row> without(Dataset<Row> rows, String key, Map<String, String> columns) {
+    ColumnNameMatcher names = ColumnNameMatcher.in(rows);
+    String[] all = rows.columns();
+    String checkedKey = all[names.ordinal(all, key)];
+    Column checked = SqlNames.column(checkedKey);
+    List<String> present = new ArrayList<>();
+    for (Map.Entry<String, String> column : columns.entrySet()) {
+      if (names.contains(Arrays.asList(all), column.getKey())) {
+        present.add(column.getKey());
+        checked =
+            when(SqlNames.column(column.getKey()).isNotNull(), raise_error(lit(column.getValue())))
+                .otherwise(checked);
+      }
+    }
+    return present.isEmpty()
+        ? rows
+        : rows.withColumn(checkedKey, checked).drop(present.toArray(String[]::new));
   }
 
   private void tensor(SparkSession spark, String name, Dataset<Row> rows, ScatterOptions options) {
@@ -116,7 +147,7 @@ record RowScatter(String table, Optional<String> branch) {
             spark,
             stored,
             to.target(spark, stored),
-            List.of(staged(stored, rows, options)),
+            List.of(staged(stored, withoutAdditional(stored, rows, options.orderBy()), options)),
             options.batchId(),
             IfChanged.REDO)
         .run();

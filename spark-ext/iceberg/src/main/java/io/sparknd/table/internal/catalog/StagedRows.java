@@ -23,13 +23,18 @@ import org.apache.spark.util.TaskCompletionListener;
  * The files that hold the rows of an epoch until they are scattered. They have the names of the
  * table's other files, so that those which a killed query leaves behind are found as orphans.
  *
- * @param columns columns of the rows
+ * @param columns columns of the rows that are written
  * @param operation operation id in the names of the files
  */
 record StagedRows(StructType columns, String operation) implements Serializable {
 
   Schema schema() {
     return SparkSchemaUtil.convert(columns);
+  }
+
+  /** Returns the columns of the rows that are read: Iceberg has no integers of 8 or 16 bits. */
+  StructType stored() {
+    return SparkSchemaUtil.convert(schema());
   }
 
   OutputFileFactory newFiles(Table table, int partition, long task) {

@@ -82,7 +82,7 @@ final class StreamScatter implements StreamingWrite {
             : context()
                 .parallelize(files, files.size())
                 .mapPartitions(locations -> reader.read(toTasks.value(), locations.next()), true);
-    return InternalRows.toDataset(SparkSession.active(), rows, staged.columns());
+    return InternalRows.toDataset(SparkSession.active(), rows, staged.stored());
   }
 
   private static List<String> locations(WriterCommitMessage[] messages) {

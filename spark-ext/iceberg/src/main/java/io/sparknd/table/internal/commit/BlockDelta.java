@@ -58,8 +58,8 @@ record BlockDelta(
   }
 
   /**
-   * Returns a validator that rejects a commit of rows beyond the table's size, and of a batch that
-   * the table holds.
+   * Returns a validator that rejects a commit of rows beyond the table's size, of other columns
+   * than the table has, and of a batch that it holds.
    */
   private SnapshotAncestryValidator validator() {
     Optional<SnapshotAncestryValidator> replay =
@@ -68,12 +68,16 @@ record BlockDelta(
       @Override
       public boolean validate(Iterable<Snapshot> ancestors) {
         return ShrunkAxis.tooSmall(table, blocks).isEmpty()
+            && !table.hasOtherColumns()
             && replay.map(other -> other.validate(ancestors)).orElse(true);
       }
 
       @Override
       public String errorMessage() {
-        return "table " + table.name() + " shrank, or holds batch " + batchId.orElse("none");
+        return "table "
+            + table.name()
+            + " shrank, has other columns, or holds batch "
+            + batchId.orElse("none");
       }
     };
   }

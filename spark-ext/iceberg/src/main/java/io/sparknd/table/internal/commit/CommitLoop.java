@@ -71,7 +71,9 @@ final class CommitLoop {
   enum LoopOutcome {
     COMMITTED,
     REPLAYED,
-    NOTHING_TO_DO
+    NOTHING_TO_DO,
+    /** The table has other columns or partitions than when it was opened: nothing was committed. */
+    OUTDATED
   }
 
   /**
@@ -136,6 +138,9 @@ final class CommitLoop {
   private LoopOutcome tryAll(IfEmpty ifEmpty) {
     Map<Long, BlockFiles> read = null;
     while (attempts++ < MAX_ATTEMPTS) {
+      if (isOutdated()) {
+        return LoopOutcome.OUTDATED;
+      }
       Long base = target.headId(table.table());
       try {
         read = read == null ? firstRun(base) : redoChanged(base, read);
@@ -164,6 +169,10 @@ final class CommitLoop {
       }
     }
     throw TableErrors.commitLost(table.name(), MAX_ATTEMPTS);
+  }
+
+  private boolean isOutdated() {
+    return table.hasOtherColumns() || table.hasOtherPartitions();
   }
 
   /**
@@ -212,7 +221,8 @@ final class CommitLoop {
     ShrunkAxis.requireWithin(table, done.values());
     // on CommitFailedException others may have changed only properties
     if (Objects.equals(base, target.headId(table.table()))
-        && !(lost instanceof CommitFailedException)) {
+        && !(lost instanceof CommitFailedException)
+        && !isOutdated()) {
       throw TableErrors.commitRejected(table.name(), lost);
     }
     return false;

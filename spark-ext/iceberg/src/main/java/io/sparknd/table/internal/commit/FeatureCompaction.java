@@ -7,6 +7,7 @@ import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.block.BlockResult;
 import io.sparknd.table.internal.commit.CommitLoop.CommitId;
 import io.sparknd.table.internal.commit.CommitLoop.IfEmpty;
+import io.sparknd.table.internal.feature.FeatureCatalog;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.keyed.FeatureCompactTask;
 import io.sparknd.table.internal.store.BlockFiles;
@@ -44,7 +45,7 @@ public final class FeatureCompaction implements BlockRewrite {
     }
     this.spark = spark;
     this.context = JavaSparkContext.fromSparkContext(spark.sparkContext());
-    this.table = table;
+    this.table = table.toWriteAfter(target.head(table.table()));
     this.target = target;
     this.written = spark.sparkContext().collectionAccumulator("sparknd files written");
   }
@@ -62,14 +63,21 @@ public final class FeatureCompaction implements BlockRewrite {
             planning,
             this,
             (base, blocks) -> CompactionCommit.commit(table, target, id, base, blocks));
-    if (loop.run(IfEmpty.SKIP) == CommitLoop.LoopOutcome.COMMITTED) {
-      TableCommit did = loop.result(0, 0);
-      SparkNdMetric.TABLE_COMPACTIONS.add(1);
-      SparkNdMetric.TABLE_BYTES.add(did.bytesWritten());
-      return did;
-    }
-    Long head = target.headId(table.table());
-    return TableCommit.none(Outcome.EMPTY, head == null ? -1 : head);
+    return switch (loop.run(IfEmpty.SKIP)) {
+      case COMMITTED -> committed(loop.result(0, 0));
+      case OUTDATED ->
+          new FeatureCompaction(spark, FeatureCatalog.toWrite(spark, table.name()), target).run();
+      case REPLAYED, NOTHING_TO_DO -> {
+        Long head = target.headId(table.table());
+        yield TableCommit.none(Outcome.EMPTY, head == null ? -1 : head);
+      }
+    };
+  }
+
+  private static TableCommit committed(TableCommit did) {
+    SparkNdMetric.TABLE_COMPACTIONS.add(1);
+    SparkNdMetric.TABLE_BYTES.add(did.bytesWritten());
+    return did;
   }
 
   @Override

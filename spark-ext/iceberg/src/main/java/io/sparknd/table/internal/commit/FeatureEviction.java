@@ -7,6 +7,7 @@ import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.block.BlockResult;
 import io.sparknd.table.internal.commit.CommitLoop.CommitId;
 import io.sparknd.table.internal.commit.CommitLoop.IfEmpty;
+import io.sparknd.table.internal.feature.FeatureCatalog;
 import io.sparknd.table.internal.feature.SnapshotRows;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.keyed.EvictedPositions;
@@ -61,7 +62,7 @@ public final class FeatureEviction implements BlockRewrite {
       Optional<String> batchId) {
     this.spark = spark;
     this.context = JavaSparkContext.fromSparkContext(spark.sparkContext());
-    this.table = table;
+    this.table = table.toWriteAfter(target.head(table.table()));
     this.target = target;
     this.condition = condition;
     this.id = new CommitId(UUID.randomUUID().toString(), batchId);
@@ -94,6 +95,10 @@ public final class FeatureEviction implements BlockRewrite {
       case NOTHING_TO_DO -> {
         Long head = target.headId(table.table());
         yield TableCommit.none(Outcome.EMPTY, head == null ? -1 : head);
+      }
+      case OUTDATED -> {
+        StoredFeatures now = FeatureCatalog.toWrite(spark, table.name());
+        yield new FeatureEviction(spark, now, target, condition, id.batch()).run();
       }
     };
   }

@@ -6,6 +6,7 @@ import io.sparknd.table.internal.block.BlockResult;
 import io.sparknd.table.internal.commit.CommitLoop.CommitId;
 import io.sparknd.table.internal.commit.CommitLoop.IfEmpty;
 import io.sparknd.table.internal.feature.FeatureAxis;
+import io.sparknd.table.internal.feature.FeatureCatalog;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.history.ValidTime;
 import io.sparknd.table.internal.keyed.ShuffledRows;
@@ -54,7 +55,7 @@ public final class FeatureScatter {
       Optional<String> batchId,
       Optional<Instant> validAt) {
     this.spark = spark;
-    this.table = table;
+    this.table = table.toWriteAfter(target.head(table.table()));
     this.target = target;
     this.updates = updates;
     this.id = new CommitId(UUID.randomUUID().toString(), batchId);
@@ -84,7 +85,14 @@ public final class FeatureScatter {
           TableScatter.committed(loop.result(loop.updates() + rows.dropped(), rows.dropped()));
       case REPLAYED -> TableScatter.replayed(id.replayed(table, target).getAsLong());
       case NOTHING_TO_DO -> nothingLeft(rows.dropped());
+      case OUTDATED -> reopened().run();
     };
+  }
+
+  /** Returns the same scatter into the table with its columns and partitions of now. */
+  private FeatureScatter reopened() {
+    StoredFeatures now = FeatureCatalog.toWrite(spark, table.name());
+    return new FeatureScatter(spark, now, target, updates, id.batch(), validAt);
   }
 
   private TableCommit nothingLeft(long dropped) {

@@ -11,6 +11,7 @@ import io.sparknd.table.internal.commit.CommitLoop.IfEmpty;
 import io.sparknd.table.internal.store.BlockFiles;
 import io.sparknd.table.internal.store.CommitTarget;
 import io.sparknd.table.internal.store.StoredTensor;
+import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.table.result.TableCommit.Outcome;
 import java.util.List;
@@ -63,14 +64,21 @@ public final class TableCompaction implements BlockRewrite {
             planning,
             this,
             (base, blocks) -> CompactionCommit.commit(tensor, target, id, base, blocks));
-    if (loop.run(IfEmpty.SKIP) == CommitLoop.LoopOutcome.COMMITTED) {
-      TableCommit did = loop.result(0, 0);
-      SparkNdMetric.TABLE_COMPACTIONS.add(1);
-      SparkNdMetric.TABLE_BYTES.add(did.bytesWritten());
-      return did;
-    }
-    Long head = target.headId(tensor.table());
-    return TableCommit.none(Outcome.EMPTY, head == null ? -1 : head);
+    return switch (loop.run(IfEmpty.SKIP)) {
+      case COMMITTED -> committed(loop.result(0, 0));
+      case OUTDATED ->
+          new TableCompaction(spark, TableCatalogs.toWrite(spark, tensor.name()), target).run();
+      case REPLAYED, NOTHING_TO_DO -> {
+        Long head = target.headId(tensor.table());
+        yield TableCommit.none(Outcome.EMPTY, head == null ? -1 : head);
+      }
+    };
+  }
+
+  private static TableCommit committed(TableCommit did) {
+    SparkNdMetric.TABLE_COMPACTIONS.add(1);
+    SparkNdMetric.TABLE_BYTES.add(did.bytesWritten());
+    return did;
   }
 
   @Override

@@ -15,6 +15,7 @@ import io.sparknd.table.internal.store.CommitTarget;
 import io.sparknd.table.internal.store.SnapshotProperties;
 import io.sparknd.table.internal.store.StoredFormat;
 import io.sparknd.table.internal.store.StoredTensor;
+import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.options.IfChanged;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.table.result.TableCommit.Outcome;
@@ -85,7 +86,14 @@ public final class TableScatter {
       case COMMITTED -> committed(loop.result(count(sent), dropped(sent)));
       case REPLAYED -> replayed(id.replayed(tensor, target).getAsLong());
       case NOTHING_TO_DO -> nothingLeft(sent);
+      case OUTDATED -> reopened().run();
     };
+  }
+
+  /** Returns the same scatter into the table as it is now, if it still has the tensor's columns. */
+  private TableScatter reopened() {
+    StoredTensor now = TableCatalogs.toWrite(spark, tensor.name());
+    return new TableScatter(spark, now, target, updates, id.batch(), ifChanged);
   }
 
   static TableCommit committed(TableCommit did) {

@@ -58,6 +58,13 @@ public final class BucketSpecs {
     }
   }
 
+  /** Returns whether files of a spec have as many buckets as the axis, or its ranges. */
+  boolean isOfNewFiles(PartitionSpec spec) {
+    return isOfAxis(spec)
+        && (!(axis instanceof FeatureAxis.Labelled labelled)
+            || buckets(spec) == labelled.buckets());
+  }
+
   private boolean isOfAxis(PartitionSpec spec) {
     if (spec.fields().size() != 1) {
       return false;
@@ -90,13 +97,18 @@ public final class BucketSpecs {
   /** Returns the number of blocks if files have these specs; 0 for a numbered axis. */
   int blocks(List<Integer> specIds) {
     if (axis instanceof FeatureAxis.Labelled labelled) {
-      int fewest = labelled.buckets();
+      int common = labelled.buckets();
       for (int id : specIds) {
-        fewest = Math.min(fewest, bucketsOrOne(Objects.requireNonNull(table.specs().get(id))));
+        common = divisor(common, bucketsOrOne(Objects.requireNonNull(table.specs().get(id))));
       }
-      return fewest;
+      return common;
     }
     return 0;
+  }
+
+  /** Returns the greatest common divisor: buckets of both numbers are whole in as many blocks. */
+  private static int divisor(int one, int other) {
+    return other == 0 ? one : divisor(other, one % other);
   }
 
   /**

@@ -9,9 +9,13 @@ import io.sparknd.table.internal.cell.Cells;
 import io.sparknd.table.internal.cell.TileFormat;
 import io.sparknd.table.reduction.VariableReduction;
 import java.io.Serializable;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.IntStream;
+import org.apache.iceberg.spark.SparkSchemaUtil;
+import org.apache.iceberg.types.Types;
 
 /**
  * What the rows of a feature table are.
@@ -94,6 +98,20 @@ public record FeatureFormat(FeatureAxis axis, List<FeatureColumn> columns) imple
     VariableReduction reduction = variable.effective();
     CellType times = columns.get(ordinal(reduction.orderBy().orElseThrow()).orElseThrow()).type();
     return new CellFolds(variable.name(), variable.type(), times, kernel).tiles(reduction);
+  }
+
+  /** Returns whether the key and the columns are these, by id, name and type, in any order. */
+  boolean hasColumns(List<Types.NestedField> fields) {
+    Set<List<Object>> own = new HashSet<>();
+    axis.columns().forEach(key -> own.add(List.of(key.fieldId(), key.name(), key.type().sql())));
+    columns.forEach(
+        column -> own.add(List.of(column.fieldId(), column.name(), column.type().sql())));
+    Set<List<Object>> found = new HashSet<>();
+    fields.forEach(
+        field ->
+            found.add(
+                List.of(field.fieldId(), field.name(), SparkSchemaUtil.convert(field.type()))));
+    return own.equals(found);
   }
 
   /** Returns the names of all columns that are not part of the key. */

@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.spark.SparkSchemaUtil;
@@ -122,6 +123,19 @@ public final class FeatureProperties {
       }
       names.add(property.substring(VARIABLE.length(), option));
     }
+    return names;
+  }
+
+  /** Returns the variables that properties describe, which may have no column. */
+  static Set<String> described(Map<String, String> properties) {
+    Set<String> names = new TreeSet<>();
+    for (String property : properties.keySet()) {
+      int option = property.lastIndexOf('.');
+      if (option > VARIABLE.length() && isOfVariable(property)) {
+        names.add(property.substring(VARIABLE.length(), option));
+      }
+    }
+    names.removeIf(name -> ofVariable(properties, name).isEmpty());
     return names;
   }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.feature;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import org.apache.iceberg.expressions.Literal;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
@@ -30,16 +32,37 @@ final class SparkDefaults {
   static @Nullable Literal<?> literal(Type type, String text) {
     try {
       return switch (type.typeId()) {
-        case BOOLEAN -> Literal.of(Boolean.parseBoolean(text));
+        case BOOLEAN -> flag(text);
         case INTEGER -> Literal.of(Integer.parseInt(text));
         case LONG -> Literal.of(Long.parseLong(text));
-        case FLOAT -> Literal.of(Float.parseFloat(text));
-        case DOUBLE -> Literal.of(Double.parseDouble(text));
-        case STRING, DATE, TIMESTAMP, DECIMAL -> Literal.of(text).to(type);
+        case FLOAT -> number(Float.parseFloat(text));
+        case DOUBLE -> number(Double.parseDouble(text));
+        case STRING, DATE, TIMESTAMP -> Literal.of(text).to(type);
+        case DECIMAL -> Literal.of(decimal((Types.DecimalType) type, text));
         default -> null;
       };
     } catch (RuntimeException e) {
       return null;
     }
+  }
+
+  /** Returns a number; null for NaN and infinities, which Iceberg writes and then cannot read. */
+  private static @Nullable Literal<?> number(float value) {
+    return Float.isFinite(value) ? Literal.of(value) : null;
+  }
+
+  private static @Nullable Literal<?> number(double value) {
+    return Double.isFinite(value) ? Literal.of(value) : null;
+  }
+
+  /** Returns a number of the type's scale, rounded as Spark's cast does. */
+  private static BigDecimal decimal(Types.DecimalType type, String text) {
+    return new BigDecimal(text).setScale(type.scale(), RoundingMode.HALF_UP);
+  }
+
+  /** Returns a boolean; null for other texts, some of which Spark casts to true. */
+  private static @Nullable Literal<?> flag(String text) {
+    boolean isTrue = text.equalsIgnoreCase("true");
+    return isTrue || text.equalsIgnoreCase("false") ? Literal.of(isTrue) : null;
   }
 }

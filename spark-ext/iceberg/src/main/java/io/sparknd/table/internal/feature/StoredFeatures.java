@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An Iceberg table that holds features.
  *
- * <p>For a labelled axis, a block is a bucket of the fewest buckets that a partition spec of the
- * table's files has. The number of buckets only ever grows by factors, so that a bucket of few is a
- * union of buckets of many.
+ * <p>For a labelled axis, there are as many blocks as the greatest common divisor of the numbers of
+ * buckets that partition specs of the table's files have, so that a block is a union of buckets of
+ * each. SparkND itself only ever doubles the number of buckets.
  *
  * @param blocks number of blocks of a labelled axis; 0 for a numbered one
  * @param checksums whether page checksums are verified in reads
@@ -58,7 +58,7 @@ public record StoredFeatures(
    *
    * @param snapshot null if there is none
    * @throws io.sparknd.tensor.SparkNdException if {@code table} is no feature table, is encrypted,
-   *     or is not partitioned as one
+   *     or is not partitioned as one, or others renamed the column of a variable
    */
   public static StoredFeatures of(String name, Table table, @Nullable Snapshot snapshot) {
     StoredFeatures now = toWrite(name, table, snapshot);
@@ -79,6 +79,7 @@ public record StoredFeatures(
     if (table.properties().containsKey(org.apache.iceberg.TableProperties.ENCRYPTION_TABLE_KEY)) {
       throw TableErrors.encryptedTable(name);
     }
+    RenamedVariables.requireNone(name, table);
     int buckets = BucketSpecs.buckets(table.spec());
     FeatureFormat format =
         FeatureProperties.format(name, table.schema(), table.properties(), buckets);
@@ -88,11 +89,31 @@ public record StoredFeatures(
         name, table, format, specs.blocks(specIds(table, snapshot)), ChecksumVerification.VERIFIED);
   }
 
+  /**
+   * Returns the features for commits that follow a snapshot, such as that of a branch, whose files
+   * may have other partition specs.
+   *
+   * @param head null if there is none
+   */
+  public StoredFeatures toWriteAfter(@Nullable Snapshot head) {
+    return toWrite(name, table, head);
+  }
+
   @Override
   public OptionalLong size() {
     return format.axis() instanceof FeatureAxis.Numbered numbered
         ? OptionalLong.of(numbered.size())
         : OptionalLong.empty();
+  }
+
+  @Override
+  public boolean hasOtherColumns() {
+    return !format.hasColumns(table.schema().columns());
+  }
+
+  @Override
+  public boolean hasOtherPartitions() {
+    return !new BucketSpecs(name, table, format.axis()).isOfNewFiles(table.spec());
   }
 
   /**

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.keyed;
 
-import static org.apache.spark.sql.functions.current_timezone;
-import static org.apache.spark.sql.functions.from_utc_timestamp;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.unix_micros;
 
@@ -34,8 +32,8 @@ import org.apache.spark.sql.types.DataTypes;
  */
 record LabelTimes(String table, TableTimeline timeline, AsOf how) {
   /**
-   * Returns the rows with two more columns, in microseconds since 1970: their time as a clock in
-   * the session's time zone shows it, as if that were UTC, and their time.
+   * Returns the rows with two more columns: their time as a clock in the session's time zone shows
+   * it, without a time zone, and their time in microseconds since 1970.
    *
    * @throws io.sparknd.tensor.SparkNdException if the column of times is missing, or of another
    *     type
@@ -48,13 +46,13 @@ record LabelTimes(String table, TableTimeline timeline, AsOf how) {
       throw FeatureErrors.timeType(table, names[ordinal], type.simpleString());
     }
     Column time = SqlNames.column(names[ordinal]).cast(DataTypes.TimestampType);
-    Column local = from_utc_timestamp(time, current_timezone());
+    // not of the instant, which a time on the wall that clocks skip has not
+    Column local = SqlNames.column(names[ordinal]).cast(DataTypes.TimestampNTZType);
     Stream<Column> all =
         Stream.concat(
             Arrays.stream(names).map(SqlNames::column),
             Stream.of(
-                unix_micros(local).as(unused("local", names)),
-                unix_micros(time).as(unused("time", names))));
+                local.as(unused("local", names)), unix_micros(time).as(unused("time", names))));
     return rows.select(all.toArray(Column[]::new));
   }
 

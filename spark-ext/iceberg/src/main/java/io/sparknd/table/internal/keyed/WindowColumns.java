@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param table the table's name, for messages
  * @param time ordinal of the rows' time, in microseconds since 1970
- * @param localTime ordinal of that time in the session's time zone, as if it were UTC
+ * @param localTime ordinal of that time on a clock of the session's time zone, as microseconds of
+ *     UTC
  * @param isErrorIfEvicted whether a window whose tiles were evicted is an error; else it is NULL
  */
 record WindowColumns(

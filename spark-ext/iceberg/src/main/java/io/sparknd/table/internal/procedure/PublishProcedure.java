@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.procedure;
 
+import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.sql.internal.procedure.ProcedureCall;
 import io.sparknd.sql.internal.procedure.TensorProcedure;
 import io.sparknd.sql.internal.procedure.TensorProcedure.Output;
 import io.sparknd.sql.internal.procedure.TensorProcedureParameter;
+import io.sparknd.table.internal.PublicationErrors;
 import io.sparknd.table.internal.opened.OpenedTable;
 import io.sparknd.table.publish.JdbcSink;
 import io.sparknd.table.publish.PublishSink;
@@ -62,12 +64,19 @@ final class PublishProcedure extends TensorProcedure {
   private static PublishSink sink(ProcedureCall call) {
     String address = call.required("sink");
     ValueFormat values = call.string("values").map(ValueFormat::named).orElse(ValueFormat.BYTES);
+    Map<String, String> properties = call.texts("properties");
+    if (properties.containsValue(null)) {
+      throw SqlErrors.nullInTensor("properties");
+    }
     if (!address.startsWith("jdbc:")) {
       RedisSink redis = RedisSink.at(address).withValues(values);
+      if (!properties.isEmpty()) {
+        throw PublicationErrors.redisProperties(redis.address());
+      }
       return call.string("name").map(redis::withName).orElse(redis);
     }
     JdbcSink jdbc = JdbcSink.at(address).withValues(values);
-    for (Map.Entry<String, String> property : call.texts("properties").entrySet()) {
+    for (Map.Entry<String, String> property : properties.entrySet()) {
       jdbc = jdbc.withProperty(property.getKey(), property.getValue());
     }
     return call.string("name").map(jdbc::withName).orElse(jdbc);

@@ -22,6 +22,8 @@ final class ReductionText {
   private static final Pattern TIMED =
       Pattern.compile("(?:(.*),)?\\s*(`(?:[^`]|``)+`|[^,`]+?)", Pattern.DOTALL);
 
+  private static final String TIME = "TIME";
+
   private ReductionText() {}
 
   /**
@@ -38,13 +40,22 @@ final class ReductionText {
     boolean isSized = name.equals("last_n");
     Matcher timed = TIMED.matcher(call.group(2) == null ? "" : call.group(2).strip());
     if (!timed.matches() || isSized && timed.group(1) == null) {
-      String full = name + (isSized ? "(10, TIME)" : "(TIME)");
-      throw FeatureErrors.reductionOptionMissing(name + " in windows", "order", full);
+      return withoutTime(name, windows);
     }
     String time = column(timed.group(2));
     boolean isOrdered = name.equals("last") || name.equals("first");
     String rest = timed.group(1) == null ? "" : "(" + timed.group(1) + ")";
     return parse(isOrdered ? text : name + rest).over(time, windows);
+  }
+
+  /**
+   * Throws what is wrong with a reduction without a time: windows lack it, or it lacks the time.
+   */
+  private static VariableReduction withoutTime(String name, TimeWindows windows) {
+    VariableReduction timed =
+        VariableReduction.of(name, Optional.of(TIME), Optional.of(1)).over(TIME, windows);
+    return new VariableReduction(
+        name, Optional.empty(), timed.size(), timed.className(), timed.windows());
   }
 
   /**

@@ -6,9 +6,13 @@ import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Properties;
 import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Opens connections to databases. DriverManager knows only drivers of the class loader that started
@@ -30,6 +34,7 @@ final class JdbcConnections {
     properties.putAll(address.properties());
     properties.remove(DRIVER);
     for (Driver driver : drivers(address)) {
+      requireKnown(address, driver, properties);
       Connection connection =
           driver.acceptsURL(address.url()) ? driver.connect(address.url(), properties) : null;
       if (connection != null) {
@@ -38,6 +43,23 @@ final class JdbcConnections {
       }
     }
     throw PublicationErrors.noDriver(address.shown());
+  }
+
+  /** Checks parameters of SQLite: its driver takes others for a part of the file's name. */
+  private static void requireKnown(StoreAddress address, Driver driver, Properties properties)
+      throws SQLException {
+    List<String> given = address.parametersOfFile();
+    if (!given.isEmpty() && driver.acceptsURL(address.url())) {
+      Set<String> known =
+          Arrays.stream(driver.getPropertyInfo(address.url(), properties))
+              .map(property -> property.name)
+              .collect(Collectors.toSet());
+      for (String name : given) {
+        if (!known.contains(name.toLowerCase(Locale.ROOT))) {
+          throw PublicationErrors.sqliteParameter(name, address.shown());
+        }
+      }
+    }
   }
 
   private static List<Driver> drivers(StoreAddress address) {

@@ -77,20 +77,33 @@ final class JdbcTables {
   private boolean exists(String of) throws SQLException {
     DatabaseMetaData metadata = connection.getMetaData();
     try (ResultSet found = metadata.getTables(connection.getCatalog(), schema(), of, null)) {
-      return has(found, "TABLE_NAME", of);
+      return has(found, Map.of("TABLE_NAME", of));
     }
   }
 
   /**
-   * Returns whether a name is among those found by a pattern, in which {@code _} is any character.
+   * Returns whether exactly these names are among those found by patterns, in which {@code _} is
+   * any character.
+   *
+   * @param names values of columns of the result
    */
-  private static boolean has(ResultSet found, String column, String name) throws SQLException {
+  private boolean has(ResultSet found, Map<String, String> names) throws SQLException {
     while (found.next()) {
-      if (name.equals(found.getString(column))) {
+      boolean isSame = isSchema(found.getString("TABLE_SCHEM"));
+      for (Map.Entry<String, String> name : names.entrySet()) {
+        isSame &= name.getValue().equals(found.getString(name.getKey()));
+      }
+      if (isSame) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Returns whether a schema is that of the tables; databases without schemas have no names. */
+  private boolean isSchema(@Nullable String found) throws SQLException {
+    String wanted = schema();
+    return wanted == null || found == null || found.isEmpty() || found.equals(wanted);
   }
 
   private @Nullable String schema() throws SQLException {
@@ -234,7 +247,7 @@ final class JdbcTables {
   private boolean hasColumn(String column) throws SQLException {
     DatabaseMetaData metadata = connection.getMetaData();
     try (ResultSet found = metadata.getColumns(connection.getCatalog(), schema(), table, column)) {
-      return has(found, "COLUMN_NAME", column);
+      return has(found, Map.of("TABLE_NAME", table, "COLUMN_NAME", column));
     }
   }
 

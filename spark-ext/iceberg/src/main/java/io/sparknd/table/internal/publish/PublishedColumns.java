@@ -15,6 +15,7 @@ import java.io.Serializable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.commons.codec.binary.Hex;
 
 /**
  * The columns of rows in an online store.
@@ -66,7 +67,9 @@ record PublishedColumns(
         type instanceof CellType.Elements elements
             ? elements.sql().sql() + " of " + elements.dtype() + elements.shape()
             : type.sql().sql();
-    return text + ", id " + variable.fieldId() + ", fill " + variable.fillValue();
+    Object fill = variable.fillValue();
+    String shown = fill instanceof byte[] bytes ? Hex.encodeHexString(bytes) : String.valueOf(fill);
+    return text + ", id " + variable.fieldId() + ", fill " + shown;
   }
 
   /** Returns names and types as text, which differs for other columns. */

@@ -7,6 +7,8 @@ import io.sparknd.table.publish.RedisSink;
 import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -39,6 +41,18 @@ record StoreAddress(String url, Map<String, String> properties, String shown)
     }
     Path path = Path.of(file.replaceFirst("\\?.*", "")).toAbsolutePath();
     return Optional.ofNullable(path.getParent()).filter(folder -> !Files.isDirectory(folder));
+  }
+
+  /** Returns the names of the parameters behind the file of a database of SQLite. */
+  List<String> parametersOfFile() {
+    int query = url.indexOf('?');
+    boolean isFile = url.startsWith(SQLITE) && !url.startsWith("file:", SQLITE.length());
+    return !isFile || query < 0
+        ? List.of()
+        : Arrays.stream(url.substring(query + 1).split("&"))
+            .map(parameter -> parameter.replaceFirst("=.*", "").strip())
+            .filter(name -> !name.isEmpty())
+            .toList();
   }
 
   /** Returns the address without credentials. */

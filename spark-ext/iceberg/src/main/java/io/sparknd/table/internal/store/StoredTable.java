@@ -102,6 +102,18 @@ public interface StoredTable extends Serializable {
   }
 
   /**
+   * Returns whether the table's last loaded state has other columns than this object: values of new
+   * ones would be lost.
+   */
+  boolean hasOtherColumns();
+
+  /**
+   * Returns whether the table's last loaded state has another partition spec than this object, by
+   * which new files would be in the wrong partitions.
+   */
+  boolean hasOtherPartitions();
+
+  /**
    * Reloads the table's current state from the catalog.
    *
    * @throws io.sparknd.tensor.SparkNdException if the catalog fails

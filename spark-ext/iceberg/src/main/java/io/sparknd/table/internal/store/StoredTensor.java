@@ -92,15 +92,35 @@ public record StoredTensor(
 
   private static void requireColumn(String name, Table table, Types.NestedField wanted) {
     Types.NestedField found = table.schema().findField(wanted.fieldId());
-    if (found == null
-        || !found.name().equals(wanted.name())
-        || !found.type().toString().equals(wanted.type().toString())) {
+    if (found == null || !isSame(found, wanted)) {
       throw TableErrors.wrongTableColumn(
           name,
           wanted.name(),
           found == null ? "not there" : found.name() + " " + found.type(),
           wanted.name() + " " + wanted.type());
     }
+  }
+
+  private static boolean isSame(Types.NestedField found, Types.NestedField wanted) {
+    return found.name().equals(wanted.name())
+        && found.type().toString().equals(wanted.type().toString());
+  }
+
+  /** Columns that others added may differ: files are written with those that the table has. */
+  @Override
+  public boolean hasOtherColumns() {
+    for (Types.NestedField wanted : format.rows().schema().columns()) {
+      Types.NestedField found = table.schema().findField(wanted.fieldId());
+      if (found == null || !isSame(found, wanted)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public boolean hasOtherPartitions() {
+    return !table.spec().compatibleWith(spec(format));
   }
 
   /** Returns the columns that others added beside the tensor's. */

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +53,42 @@ class SinkStoreTest {
     Files.deleteIfExists(file);
     Files.createDirectory(file);
     assertThatThrownBy(() -> position(stores)).hasMessageContaining("publish again");
+  }
+
+  @Test
+  void unknownParametersOfSqliteMakeNoFile(@TempDir Path folder) throws Exception {
+    String file = "jdbc:sqlite:" + folder.resolve("online.db");
+    assertThat(position(stores(JdbcSink.at(file + "?busy_timeout=100&Synchronous=1"), columns())))
+        .isEmpty();
+    SinkStores stores = stores(JdbcSink.at(file + "?busy_timeout=100&user=x"), columns());
+    assertThatThrownBy(stores::open)
+        .hasMessageContaining("'user' is no parameter of SQLite")
+        .hasMessageNotContaining("user=x");
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files).containsExactly(folder.resolve("online.db"));
+    }
+  }
+
+  /** Drivers take names of schemas and tables for patterns, in which _ is any character. */
+  @Test
+  void schemasThatLookAlikeAreNotMixedUp() throws Exception {
+    String address = "jdbc:h2:mem:schemas";
+    try (java.sql.Connection open = java.sql.DriverManager.getConnection(address);
+        java.sql.Statement statement = open.createStatement()) {
+      statement.execute("CREATE SCHEMA \"axb\"");
+      statement.execute("CREATE SCHEMA \"a_b\"");
+      StoreAddress store = StoreAddress.of(JdbcSink.at(address));
+      for (String name : List.of("axb.users", "a_b.users")) {
+        SinkStores stores = new SinkStores(store, name, columns());
+        SinkPosition one = step(1, Optional.empty(), columns());
+        try (SinkStore first = stores.open()) {
+          assertThat(first.position()).as(name).isEmpty();
+          assertThat(first.begin(Optional.empty(), one)).isTrue();
+          assertThat(first.write(1, List.of(row(1)))).isPositive();
+          assertThat(first.position()).contains(one);
+        }
+      }
+    }
   }
 
   private static Optional<SinkPosition> position(SinkStores stores) {

@@ -27,11 +27,14 @@ import io.sparknd.op.Scatter;
 import io.sparknd.tensor.Storage;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.util.TaskCompletionListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import scala.Tuple2;
 
 /**
@@ -47,6 +50,11 @@ record SkewedScatter(
     SkewSplitPlan plan,
     ScatterMetricsAccumulator accumulator) {
 
+  private static final Logger LOG = LoggerFactory.getLogger(SkewedScatter.class);
+
+  /** Set by the first scatter of this JVM that does not look for hot slices. */
+  private static final AtomicBoolean WARNED = new AtomicBoolean();
+
   /**
    * Whether a scatter may have hot slices for which a split pays.
    *
@@ -54,9 +62,18 @@ record SkewedScatter(
    */
   static boolean isPossible(TensorBlocks tensor, Scatter how, Pieces pieces, long bytes) {
     boolean foldable = how.duplicates() != Duplicates.ERROR && pieces.units() > 0;
-    return foldable
-        && pieces.partitions() <= HeavyHitterSample.MAX_PARTITIONS
-        && SkewPolicy.of(tensor.spark()).mayPay(pieces.partitions(), bytes);
+    boolean mayPay = foldable && SkewPolicy.of(tensor.spark()).mayPay(pieces.partitions(), bytes);
+    boolean areSampled = pieces.partitions() <= HeavyHitterSample.MAX_PARTITIONS;
+    if (mayPay && !areSampled && !WARNED.getAndSet(true)) {
+      LOG.atWarn()
+          .addKeyValue("tensor", tensor)
+          .log(
+              "Hot slices are not looked for, because the tensor has {} partitions: if updates are"
+                  + " skewed, give it at most {} by Partitioning.of",
+              pieces.partitions(),
+              HeavyHitterSample.MAX_PARTITIONS);
+    }
+    return mayPay && areSampled;
   }
 
   /**

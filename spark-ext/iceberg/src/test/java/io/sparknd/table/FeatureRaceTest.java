@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparknd.table.HookedIO.Step;
+import io.sparknd.table.internal.feature.FeatureCatalog;
+import io.sparknd.table.internal.feature.FeatureEvolution;
+import io.sparknd.table.options.FeatureTableSpec;
+import io.sparknd.table.options.Variable;
+import io.sparknd.table.reduction.VariableReduction;
+import io.sparknd.table.result.TableCommit;
+import io.sparknd.table.result.TableCommit.Outcome;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.expressions.Expressions;
+import org.apache.spark.sql.Row;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Tests commits to feature tables whose columns or partitions others change after the table was
+ * read and before the commit.
+ */
+@Tag("slow")
+class FeatureRaceTest {
+  private static final int ROWS = 40;
+
+  private FeatureTable table;
+
+  @BeforeEach
+  void makeTable() {
+    table =
+        FeatureTable.create(
+            HookedLake.spark(),
+            HookedLake.name(),
+            FeatureTableSpec.keyedBy("k", "string")
+                .with(Variable.of("n", "bigint").reducedBy(VariableReduction.add()))
+                .with(Variable.of("seen", "timestamp"))
+                .with(Variable.of("city", "string"))
+                .withBuckets(2));
+    add(0, ROWS, 1);
+  }
+
+  private TableCommit add(int from, int to, int n) {
+    return table.scatter(
+        HookedLake.spark()
+            .range(from, to)
+            .selectExpr("concat('u', id) AS k", "CAST(" + n + " AS BIGINT) AS n"));
+  }
+
+  private TableCommit scatter(String query) {
+    return table.scatter(HookedLake.spark().sql(query));
+  }
+
+  /** Runs {@code others} when {@code own} writes its first manifest. */
+  private static TableCommit raced(Runnable others, Callable<TableCommit> own) throws Exception {
+    AtomicBoolean done = new AtomicBoolean();
+    HookedIO.Hook hook =
+        (step, path, bytes) -> {
+          if (step == Step.CREATE && path.endsWith(".avro") && !done.getAndSet(true)) {
+            HookedLake.elsewhere(others);
+          }
+        };
+    try (AutoCloseable hooked = HookedIO.with(hook)) {
+      TableCommit commit = own.call();
+      assertThat(done).isTrue();
+      return commit;
+    }
+  }
+
+  private List<String> rows(String columns, String condition) {
+    return HookedLake.spark()
+        .sql("SELECT " + columns + " FROM " + table.name() + " WHERE " + condition + " ORDER BY k")
+        .collectAsList()
+        .stream()
+        .map(Row::toString)
+        .toList();
+  }
+
+  private void addScore() {
+    table.addVariable(Variable.of("score", "bigint"));
+    scatter("SELECT 'u1' AS k, 70L AS score UNION ALL SELECT 'u2', 71L");
+  }
+
+  @Test
+  void valuesOfANewVariableAreKept() throws Exception {
+    TableCommit commit = raced(this::addScore, () -> add(1, 2, 10));
+    assertThat(commit.outcome()).isEqualTo(Outcome.COMMITTED);
+    assertThat(rows("k, n, score", "k IN ('u1', 'u2', 'u3')"))
+        .containsExactly("[u1,11,70]", "[u2,1,71]", "[u3,1,null]");
+  }
+
+  @Test
+  void aCompactionKeepsANewVariable() throws Exception {
+    add(0, 3, 1);
+    raced(this::addScore, table::compact);
+    assertThat(rows("k, n, score", "k IN ('u1', 'u2', 'u3')"))
+        .containsExactly("[u1,2,70]", "[u2,2,71]", "[u3,1,null]");
+  }
+
+  @Test
+  void anEvictionKeepsANewVariable() throws Exception {
+    raced(this::addScore, () -> table.evict("k = 'u1'"));
+    assertThat(rows("k, n, score", "k IN ('u1', 'u2', 'u3')"))
+        .containsExactly("[u2,1,71]", "[u3,1,null]");
+    assertThat(rows("k", "true")).hasSize(ROWS - 1);
+  }
+
+  /** Without its order, a value would not win over older ones that come later. */
+  @Test
+  void aReductionThatIsDeclaredMeanwhileApplies() throws Exception {
+    raced(
+        this::declareLast,
+        () -> scatter("SELECT 'u1' AS k, 'new' AS city, timestamp'2026-02-01' AS seen"));
+    scatter("SELECT 'u1' AS k, 'old' AS city, timestamp'2026-01-01' AS seen");
+    assertThat(rows("city", "k = 'u1'")).containsExactly("[new]");
+  }
+
+  private void declareLast() {
+    new FeatureEvolution(FeatureCatalog.toWrite(HookedLake.spark(), table.name()))
+        .declare(
+            Map.of(
+                "sparknd.variable.city.reduction", Optional.of("last"),
+                "sparknd.variable.city.order", Optional.of("seen")),
+            (stored, variable) -> false);
+  }
+
+  /** Files of new partitions with rows of old ones would hide these from filters by key. */
+  @Test
+  void newBucketsHaveTheirOwnRows() throws Exception {
+    raced(
+        () -> {
+          add(0, ROWS, 100);
+          doubleBuckets();
+        },
+        () -> add(0, ROWS, 10));
+    for (int i = 0; i < ROWS; i++) {
+      assertThat(rows("n", "k = 'u" + i + "'")).as("u" + i).containsExactly("[111]");
+    }
+    add(0, ROWS, 1000);
+    assertThat(rows("k", "n = 1111")).hasSize(ROWS);
+  }
+
+  private void doubleBuckets() {
+    Table iceberg = table.iceberg();
+    iceberg.refresh();
+    iceberg
+        .updateSpec()
+        .removeField(iceberg.spec().fields().get(0).name())
+        .addField("k_bucket_4", Expressions.bucket("k", 4))
+        .commit();
+  }
+}
