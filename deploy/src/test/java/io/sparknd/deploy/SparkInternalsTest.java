@@ -23,7 +23,7 @@ class SparkInternalsTest {
     if (Boolean.getBoolean("sparknd.internals.write")) {
       Files.writeString(PAGE, page);
     }
-    assertThat(page).contains("LocalCheckpoints", "SmallMapOutput", "MapOutputs", "PlannedRows");
+    assertThat(page).contains("LocalCheckpoints", "BatchMapOutput", "MapOutputs", "PlannedRows");
     assertThat(PAGE).content().isEqualTo(page);
   }
 

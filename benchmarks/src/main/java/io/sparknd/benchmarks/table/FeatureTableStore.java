@@ -34,7 +34,7 @@ final class FeatureTableStore extends LakeStore implements KeyedStore {
     FeatureTableSpec spec =
         FeatureTableSpec.keyedBy("key", "string")
             .withBuckets(change.buckets())
-            .withProperty("write.parquet.compression-codec", "zstd")
+            .withProperty("write.parquet.compression-codec", change.codec().toString())
             .withProperty(Mode.PROPERTY, mode().toString());
     FeatureTable.create(spark, lake().name(), change.values().with(spec))
         .scatter(inputs.table(change.values(), change.rows()));

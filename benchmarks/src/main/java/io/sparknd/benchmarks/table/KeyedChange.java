@@ -7,7 +7,7 @@ package io.sparknd.benchmarks.table;
  * @param rows the rows of the table
  * @param percent the percentage of keys that are updated
  */
-record KeyedChange(KeyedValues values, int rows, KeySpread keys, int percent) {
+record KeyedChange(KeyedValues values, Codec codec, int rows, KeySpread keys, int percent) {
   private static final int ROWS_PER_BUCKET = 1 << 17;
   private static final int FEWEST_BUCKETS = 8;
 
@@ -20,10 +20,15 @@ record KeyedChange(KeyedValues values, int rows, KeySpread keys, int percent) {
     return Math.max(FEWEST_BUCKETS, Integer.highestOneBit(rows / ROWS_PER_BUCKET));
   }
 
-  /** Such as {@code 10M-uuid-vector-uniform-1}. */
+  /** Such as {@code 10M-uuid-vector-uniform-1}, or {@code 10M-uuid-counters-lz4_raw-uniform-1}. */
   String id() {
-    return String.join(
-        "-", size(rows), "uuid", values.toString(), keys.toString(), Integer.toString(percent));
+    String kept = codec == Codec.ZSTD ? values.toString() : values + "-" + codec;
+    return String.join("-", size(rows), "uuid", kept, keys.toString(), Integer.toString(percent));
+  }
+
+  /** Whether both are changes of the same table. */
+  boolean isOfTableOf(KeyedChange other) {
+    return values == other.values && codec == other.codec && rows == other.rows;
   }
 
   /** Such as {@code 10M} or {@code 100k}. */

@@ -33,8 +33,13 @@ final class KeyedIcebergStore extends LakeStore implements KeyedStore {
         String.format(
             "CREATE TABLE %s (key STRING NOT NULL, %s) USING iceberg PARTITIONED BY"
                 + " (bucket(%d, key)) TBLPROPERTIES ('format-version'='3',"
-                + " 'write.parquet.compression-codec'='zstd', '%s'='%s')",
-            lake().name(), change.values().ddl(), change.buckets(), Mode.PROPERTY, mode()));
+                + " 'write.parquet.compression-codec'='%s', '%s'='%s')",
+            lake().name(),
+            change.values().ddl(),
+            change.buckets(),
+            change.codec(),
+            Mode.PROPERTY,
+            mode()));
     lake().append(inputs.bucketed(change.values(), change.rows(), change.buckets()));
     lake().keep();
   }

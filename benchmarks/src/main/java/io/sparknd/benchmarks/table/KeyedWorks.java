@@ -59,32 +59,42 @@ final class KeyedWorks {
   }
 
   private static boolean isQuick(KeyedChange change) {
-    return change.keys() == KeySpread.UNIFORM && change.percent() == 1;
+    return change.keys() == KeySpread.UNIFORM
+        && change.codec() == Codec.ZSTD
+        && change.percent() == 1;
   }
 
   private static List<KeyedChange> wanted(int rows, List<String> ids) {
     List<KeyedChange> changes = new ArrayList<>();
     for (KeyedValues values : KeyedValues.values()) {
       for (KeySpread keys : KeySpread.values()) {
-        for (int percent : new int[] {1, 10}) {
-          changes.add(new KeyedChange(values, rows, keys, percent));
-        }
+        addTo(changes, values, Codec.ZSTD, rows, keys);
       }
     }
+    // keys at random make commits read whole files, so there the codec counts most
+    addTo(changes, KeyedValues.COUNTERS, Codec.LZ4_RAW, rows, KeySpread.UNIFORM);
     return changes.stream()
         .filter(change -> ids.isEmpty() || ids.stream().anyMatch(change.id()::startsWith))
         .toList();
   }
 
+  private static void addTo(
+      List<KeyedChange> changes, KeyedValues values, Codec codec, int rows, KeySpread keys) {
+    for (int percent : new int[] {1, 10}) {
+      changes.add(new KeyedChange(values, codec, rows, keys, percent));
+    }
+  }
+
   private List<WorkComparison> run(
       List<KeyedStore> stores, ChangeRounds pace, List<KeyedChange> changes) {
     String codec = spark.conf().get(CODEC);
-    spark.conf().set(CODEC, "zstd"); // of Delta's files; the others have it in their tables
     List<WorkComparison> comparisons = new ArrayList<>();
-    KeyedValues made = null;
+    KeyedChange made = null;
     for (KeyedChange change : changes) {
-      if (change.values() != made) {
-        made = change.values();
+      // of Delta's files; the others have it in their tables
+      spark.conf().set(CODEC, change.codec().toString());
+      if (made == null || !made.isOfTableOf(change)) {
+        made = change;
         stores.forEach(store -> store.create(change));
       }
       ChangeRounds own = change.percent() == 1 ? pace : pace.withoutReads();

@@ -108,7 +108,7 @@ final class PaimonStore implements KeyedStore {
             .option("bucket", Integer.toString(change.buckets()))
             .option("merge-engine", "aggregation")
             .option("file.format", "parquet")
-            .option("file.compression", "zstd")
+            .option("file.compression", change.codec().toString())
             .option("snapshot.num-retained.min", "1000"); // no expiry while time is taken
     for (int i = 0; i < change.values().width(); i++) {
       schema.column("c" + i, change.values().paimonType());

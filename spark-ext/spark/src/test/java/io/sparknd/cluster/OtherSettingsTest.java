@@ -41,6 +41,7 @@ class OtherSettingsTest {
     "spark.serializer, org.apache.spark.serializer.KryoSerializer",
     "spark.io.encryption.enabled, true",
     "spark.shuffle.compress, false",
+    "spark.io.compression.codec, zstd",
   })
   void engineWorksWithTheSetting(String setting, String value, @TempDir Path directory)
       throws Exception {

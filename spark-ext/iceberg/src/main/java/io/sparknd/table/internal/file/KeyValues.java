@@ -67,6 +67,7 @@ interface KeyValues {
   final class PlainBytes implements KeyValues {
     private final byte[] bytes;
     private final ByteBuffer lengths;
+    private final int end;
     private final int width;
     private final KeyCodec codec;
     private final int ordinal;
@@ -77,22 +78,28 @@ interface KeyValues {
      *     them
      */
     PlainBytes(ByteBuffer page, int width, KeyCodec codec, int ordinal) {
-      this.bytes = new byte[page.remaining()];
-      page.get(page.position(), bytes);
+      ByteBuffer inHeap = page.hasArray() ? page : copy(page);
+      this.bytes = inHeap.array();
       this.lengths = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+      this.at = inHeap.arrayOffset() + inHeap.position();
+      this.end = at + inHeap.remaining();
       this.width = width;
       this.codec = codec;
       this.ordinal = ordinal;
+    }
+
+    private static ByteBuffer copy(ByteBuffer page) {
+      return ByteBuffer.allocate(page.remaining()).put(page.duplicate()).flip();
     }
 
     /** Moves to the next value and returns its length. */
     private int length() {
       int length = width;
       if (width == 0) {
-        length = at > bytes.length - Integer.BYTES ? -1 : lengths.getInt(at);
+        length = at > end - Integer.BYTES ? -1 : lengths.getInt(at);
         at += Integer.BYTES;
       }
-      if (length < 0 || length > bytes.length - at) {
+      if (length < 0 || length > end - at) {
         throw tooFew();
       }
       return length;

@@ -9,7 +9,6 @@ import org.apache.parquet.conf.ParquetConfiguration;
 import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.filter2.compat.FilterCompat;
 import org.apache.parquet.filter2.predicate.FilterPredicate;
-import org.apache.parquet.hadoop.CodecFactory;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.metadata.ParquetMetadata;
 
@@ -84,7 +83,7 @@ public final class ParquetReaders {
   private static ParquetReadOptions.Builder builder(ChecksumVerification checks) {
     // a reader closes its codecs, which are not thread-safe: each reader gets its own
     return ParquetReadOptions.builder(DEFAULTS)
-        .withCodecFactory(new CodecFactory(DEFAULTS, 0))
+        .withCodecFactory(new PageCodecs(DEFAULTS))
         .usePageChecksumVerification(checks == ChecksumVerification.VERIFIED);
   }
 }

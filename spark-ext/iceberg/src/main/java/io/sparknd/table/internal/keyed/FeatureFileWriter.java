@@ -21,8 +21,10 @@ import org.apache.iceberg.PartitionData;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.SortDirection;
 import org.apache.iceberg.SortOrder;
+import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.encryption.EncryptedOutputFile;
 import org.apache.iceberg.io.DataWriter;
+import org.apache.iceberg.parquet.Parquet;
 import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.iceberg.spark.data.SparkParquetWriters;
 import org.apache.iceberg.types.Types;
@@ -71,8 +73,7 @@ record FeatureFileWriter(StoredFeatures table, TaskFiles files) {
     Schema schema = lineage.schema(table.table().schema());
     try {
       DataWriter<InternalRow> writer =
-          IcebergParquet.writeData(file.encryptingOutputFile())
-              .forTable(table.table())
+          builder(file)
               .schema(schema)
               .withSpec(table.table().spec())
               .withPartition(partition)
@@ -88,6 +89,18 @@ record FeatureFileWriter(StoredFeatures table, TaskFiles files) {
     } catch (IOException | RuntimeException e) {
       throw TableErrors.unwritableTableFile(file.encryptingOutputFile().location(), e);
     }
+  }
+
+  private Parquet.DataWriteBuilder builder(EncryptedOutputFile file) {
+    Parquet.DataWriteBuilder builder =
+        IcebergParquet.writeData(file.encryptingOutputFile()).forTable(table.table());
+    List<KeyColumn> key = table.format().axis().columns();
+    String dictionary =
+        TableProperties.PARQUET_DICT_ENCODING_ENABLED_COLUMN_PREFIX + key.get(0).name();
+    if (key.size() == 1 && !table.table().properties().containsKey(dictionary)) {
+      builder.set(dictionary, "false"); // no key is twice in a file
+    }
+    return builder;
   }
 
   private void write(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.shuffle;
 
-import io.sparknd.cluster.internal.spark.SmallMapOutput;
+import io.sparknd.cluster.internal.spark.BatchMapOutput;
 import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
@@ -102,7 +102,7 @@ public final class BatchShuffle {
               Option.apply(inOrder),
               Option.empty(),
               false,
-              new SmallMapOutput(),
+              new BatchMapOutput(),
               KEY,
               BATCH,
               BATCH);
