@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.TrainingErrors;
 import io.sparknd.embedding.internal.rows.HalfFloatRows;
 import io.sparknd.embedding.internal.rows.RowDirectory;
 import io.sparknd.embedding.internal.rows.RowLayout;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +26,7 @@ final class FetchedRows {
   private final int count;
   private final float[] rows;
   private final BitSet arrived = new BitSet();
+  private final SortedMap<BatchKey, OwnerRows> responses = new TreeMap<>();
   private @Nullable String problem;
 
   /**
@@ -38,12 +43,16 @@ final class FetchedRows {
   }
 
   /** Stores rows from partition {@code owner} at their positions. */
-  void add(int owner, ShuffleBatch response) {
+  void add(BatchKey key, int owner, ShuffleBatch response) {
     int[] positions = Objects.requireNonNull(response.rows());
+    responses.put(key, new OwnerRows(owner, response.locals(), positions));
     for (int i = 0; i < response.count(); i++) {
       int position = positions[i];
       long address = response.locals()[i];
       if (isRequested(owner, address, position)) {
+        if (arrived.get(position)) {
+          throw new IllegalStateException("row " + position + " of a shard arrived twice");
+        }
         arrived.set(position);
         copyRow(response.payload(), i * layout.dim(), position * layout.dim());
       } else if (problem == null) {
@@ -53,9 +62,7 @@ final class FetchedRows {
   }
 
   private boolean isRequested(int owner, long address, int position) {
-    return position < count
-        && directory.owner(requested[position]) == owner
-        && directory.address(requested[position]) == address;
+    return position < count && directory.isAt(requested[position], owner, address);
   }
 
   private String mismatch(long id, int position) {
@@ -85,6 +92,11 @@ final class FetchedRows {
     if (problem != null) {
       throw TrainingErrors.otherIds(step, shard, problem);
     }
+  }
+
+  /** Returns the rows by owner, in the order in which they were requested. */
+  List<OwnerRows> byOwner() {
+    return List.copyOf(responses.values());
   }
 
   /** Returns the rows, {@code [count, dim]}, float32. */

@@ -3,11 +3,9 @@ package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
-import io.sparknd.embedding.internal.rows.IdOrder;
 import io.sparknd.embedding.internal.rows.RowDirectory;
 import io.sparknd.tensor.Storage;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
@@ -40,14 +38,9 @@ final class OutboundMessages {
    *     its row
    */
   void request(int table, long[] distinct, int count) {
-    RowDirectory directory = tables.get(table).directory();
-    PositionsByOwner byOwner = new PositionsByOwner(directory, distinct, count);
-    for (int owner = 0; owner < directory.partitions(); owner++) {
-      if (byOwner.count(owner) > 0) {
-        int[] positions = byOwner.positions(owner, 0, byOwner.count(owner));
-        long[] addresses = addresses(directory, distinct, positions);
-        send(keys.request(owner, shard, table), addresses, positions, new float[0]);
-      }
+    for (OwnerRows own : OwnerRows.of(tables.get(table).directory(), distinct, count)) {
+      BatchKey key = keys.request(own.owner(), shard, table);
+      send(key, own.addresses(), own.positions(), new float[0]);
     }
   }
 
@@ -59,15 +52,23 @@ final class OutboundMessages {
    */
   void gradients(int number, int table, EmbeddingRows rows) {
     RowDirectory directory = tables.get(table).directory();
-    PositionsByOwner byOwner = new PositionsByOwner(directory, rows.ids(), rows.count());
+    gradients(number, table, rows, OwnerRows.of(directory, rows.ids(), rows.count()));
+  }
+
+  /**
+   * Sends the gradients of a table in a mini-batch.
+   *
+   * @param named the rows by owner, in the order of {@link OwnerRows#of}; those of an owner may be
+   *     in several parts
+   */
+  void gradients(int number, int table, EmbeddingRows rows, List<OwnerRows> named) {
     int most = Math.max(1, MAX_BYTES / (Float.BYTES * rows.dim()));
-    for (int owner = 0; owner < directory.partitions(); owner++) {
-      for (int from = 0; from < byOwner.count(owner); from += most) {
-        int[] positions =
-            byOwner.positions(owner, from, Math.min(byOwner.count(owner), from + most));
-        BatchKey key = keys.gradients(owner, number, shard, table, from);
-        long[] addresses = addresses(directory, rows.ids(), positions);
-        send(key, addresses, null, picked(rows, positions));
+    int[] sent = new int[tables.get(table).directory().partitions()];
+    for (OwnerRows own : named) {
+      for (OwnerRows part : own.split(most)) {
+        BatchKey key = keys.gradients(part.owner(), number, shard, table, sent[part.owner()]);
+        sent[part.owner()] += part.count();
+        send(key, part.addresses(), null, picked(rows, part.positions()));
       }
     }
   }
@@ -77,14 +78,6 @@ final class OutboundMessages {
         new ShuffleBatch(
             Storage.FLOAT, addresses.length, addresses, positions, payload, payload.length);
     messages.add(new Tuple2<>(key, batch));
-  }
-
-  private static long[] addresses(RowDirectory directory, long[] distinct, int[] positions) {
-    long[] addresses = new long[positions.length];
-    for (int i = 0; i < positions.length; i++) {
-      addresses[i] = directory.address(distinct[positions[i]]);
-    }
-    return addresses;
   }
 
   private static float[] picked(EmbeddingRows rows, int[] positions) {
@@ -98,34 +91,5 @@ final class OutboundMessages {
 
   List<Tuple2<BatchKey, ShuffleBatch>> messages() {
     return messages;
-  }
-
-  /** The positions of ids, grouped by owner, in the order of {@link IdOrder} within each owner. */
-  private static final class PositionsByOwner {
-    private final int[] first;
-    private final int[] positions;
-
-    PositionsByOwner(RowDirectory directory, long[] distinct, int count) {
-      int[] owners = new int[count];
-      this.first = new int[directory.partitions() + 1];
-      for (int i = 0; i < count; i++) {
-        owners[i] = directory.owner(distinct[i]);
-        first[owners[i] + 1]++;
-      }
-      Arrays.parallelPrefix(first, Integer::sum);
-      this.positions = new int[count];
-      int[] next = first.clone();
-      for (int position : IdOrder.positions(directory, distinct, count)) {
-        positions[next[owners[position]]++] = position;
-      }
-    }
-
-    int count(int owner) {
-      return first[owner + 1] - first[owner];
-    }
-
-    int[] positions(int owner, int from, int to) {
-      return Arrays.copyOfRange(positions, first[owner] + from, first[owner] + to);
-    }
   }
 }

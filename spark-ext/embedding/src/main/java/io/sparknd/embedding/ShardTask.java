@@ -2,7 +2,6 @@
 package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
-import io.sparknd.cluster.internal.shuffle.KeyDictionary;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,13 +47,17 @@ record ShardTask<B>(
       Objects.requireNonNull(losses).add(now.step(i), number, loss);
       for (int table = 0; table < tables.size(); table++) {
         tables.get(table).checkGradients(now.step(i), number, rows.get(table));
-        outbound.gradients(i, table, rows.get(table));
+        if (now.count() == 1) {
+          outbound.gradients(i, table, rows.get(table), fetched.get(table).byOwner());
+        } else {
+          outbound.gradients(i, table, rows.get(table));
+        }
       }
     }
     Parts ahead = new Parts(own, next);
     for (int table = 0; table < tables.size(); table++) {
       RequestedIds ids = ahead.requested.get(table);
-      outbound.request(table, ids.distinct, ids.count());
+      outbound.request(table, ids.distinct(), ids.count());
     }
     return outbound.messages().iterator();
   }
@@ -86,12 +89,12 @@ record ShardTask<B>(
     List<FetchedRows> fetched(int shard, Iterator<Tuple2<BatchKey, ShuffleBatch>> responses) {
       List<FetchedRows> fetched =
           requested.stream()
-              .map(ids -> new FetchedRows(ids.table, ids.distinct, ids.count()))
+              .map(ids -> new FetchedRows(ids.table, ids.distinct(), ids.count()))
               .toList();
       responses.forEachRemaining(
           response -> {
             BatchKey key = response._1();
-            fetched.get(keys.table(key)).add(keys.responder(key), response._2());
+            fetched.get(keys.table(key)).add(key, keys.responder(key), response._2());
           });
       fetched.forEach(rows -> rows.check(now.first(), shard));
       return fetched;
@@ -111,33 +114,32 @@ record ShardTask<B>(
   /** The distinct ids that mini-batches request of one table. */
   private static final class RequestedIds {
     final TrainedTable table;
-    final KeyDictionary numbers = new KeyDictionary();
 
     /** The position of each id's row among all that are requested, by mini-batch. */
     final List<int[]> positions = new ArrayList<>();
 
-    long[] distinct = new long[64];
+    /** Null before the first mini-batch. */
+    private @Nullable IdNumbers numbers;
 
     RequestedIds(TrainedTable table) {
       this.table = table;
     }
 
     int count() {
-      return numbers.count();
+      return numbers == null ? 0 : numbers.count();
+    }
+
+    /** Returns the ids by position; only the first {@link #count} are used. */
+    long[] distinct() {
+      return numbers == null ? new long[0] : numbers.distinct();
     }
 
     void add(long[] ids, long step) {
       for (int i = 0; i < ids.length; i++) {
         table.check(ids[i], i, step);
       }
-      int[] codes = numbers.codes(ids, ids.length);
-      positions.add(codes);
-      if (count() > distinct.length) {
-        distinct = Arrays.copyOf(distinct, Math.max(count(), 2 * distinct.length));
-      }
-      for (int i = 0; i < ids.length; i++) {
-        distinct[codes[i]] = ids[i];
-      }
+      numbers = numbers == null ? IdNumbers.of(table.directory(), ids.length) : numbers;
+      positions.add(numbers.numbers(ids));
     }
 
     /**
@@ -150,11 +152,12 @@ record ShardTask<B>(
       int dim = table.layout().dim();
       if (positions.size() == 1) {
         // slots are positions: both are numbered as ids first occur
-        return new EmbeddingRows(dim, positions.get(0), Arrays.copyOf(distinct, count()), fetched);
+        return new EmbeddingRows(
+            dim, positions.get(0), Arrays.copyOf(distinct(), count()), fetched);
       }
       EmbeddingRows rows = EmbeddingRows.of(ids, dim);
       for (int slot = 0; slot < rows.count(); slot++) {
-        int at = numbers.code(rows.id(slot)) * dim;
+        int at = Objects.requireNonNull(numbers).number(rows.id(slot)) * dim;
         System.arraycopy(fetched, at, rows.values(), slot * dim, dim);
       }
       return rows;

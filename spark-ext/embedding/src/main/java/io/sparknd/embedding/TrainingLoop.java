@@ -2,7 +2,6 @@
 package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
-import io.sparknd.cluster.internal.shuffle.BatchShuffle;
 import io.sparknd.cluster.internal.shuffle.BatchShuffle.Order;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.cluster.internal.spark.MapStage;
@@ -35,6 +34,7 @@ final class TrainingLoop<B> implements AutoCloseable {
   private final JavaSparkContext context;
   private final MessageKeys keys;
   private final RetainedVersions retained;
+  private final LocalMessages local;
 
   /** The version that the next job completes; not computed yet. */
   private JavaRDD<EmbeddingPartition> version;
@@ -57,7 +57,8 @@ final class TrainingLoop<B> implements AutoCloseable {
         operations.tables(version),
         batches,
         function,
-        new RetainedVersions(versionsPerCut, operations.versions(version)));
+        new RetainedVersions(versionsPerCut, operations.versions(version)),
+        versionsPerCut);
   }
 
   private TrainingLoop(
@@ -65,7 +66,8 @@ final class TrainingLoop<B> implements AutoCloseable {
       List<TrainedTable> tables,
       Batches<B> batches,
       ShardFunction<B> function,
-      RetainedVersions retained) {
+      RetainedVersions retained,
+      int versionsPerCut) {
     this.begin = begin;
     this.version = begin;
     this.tables = tables;
@@ -74,6 +76,7 @@ final class TrainingLoop<B> implements AutoCloseable {
     this.shards = batches.shards(context);
     this.keys = new MessageKeys(tables.size(), shards.getNumPartitions());
     this.retained = retained;
+    this.local = LocalMessages.of(context.sc(), versionsPerCut);
   }
 
   /** Prepares the first job: requests only the rows that it needs. */
@@ -96,8 +99,9 @@ final class TrainingLoop<B> implements AutoCloseable {
       LossAccumulator losses = LossAccumulator.registered(context.sc());
       JavaRDD<Tuple2<BatchKey, ShuffleBatch>> messages =
           shardMessages(responses(), now, next, losses);
-      MapStage.run(messages);
+      long bytes = MapStage.run(messages);
       retained.releaseReplaced(version);
+      local.releaseAllBut(messages, bytes);
       defineNextVersion(messages, now.first());
       return List.copyOf(losses.value().values());
     } catch (Exception e) {
@@ -111,6 +115,7 @@ final class TrainingLoop<B> implements AutoCloseable {
       retained.retain(version);
       PartitionTasks.run(version);
       retained.releaseReplaced(version);
+      local.close();
       isEnded = true;
       return version;
     } catch (Exception e) {
@@ -121,6 +126,7 @@ final class TrainingLoop<B> implements AutoCloseable {
   /** Releases all versions, unless {@link #end} returned the last. */
   @Override
   public void close() {
+    local.close();
     if (!isEnded) {
       retained.abandon(version);
     }
@@ -133,7 +139,7 @@ final class TrainingLoop<B> implements AutoCloseable {
 
   private JavaRDD<Tuple2<BatchKey, ShuffleBatch>> responses() {
     Storage storage = RowResponses.storage(tables);
-    return BatchShuffle.shuffle(
+    return local.shuffle(
         PartitionTasks.of(version, new RowResponses(tables, keys, storage)),
         shards.getNumPartitions(),
         storage,
@@ -146,7 +152,7 @@ final class TrainingLoop<B> implements AutoCloseable {
       StepRange next,
       @Nullable LossAccumulator losses) {
     ShardTask<B> task = new ShardTask<>(tables, keys, function, now, next, losses);
-    return BatchShuffle.shuffle(
+    return local.shuffle(
         PartitionTasks.of(shards, responses, task),
         tables.get(0).directory().partitions(),
         Storage.FLOAT,

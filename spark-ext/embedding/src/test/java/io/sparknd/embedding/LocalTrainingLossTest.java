@@ -4,6 +4,7 @@ package io.sparknd.embedding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparknd.cluster.internal.spark.LocalMapOutputs;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.optimizer.OptimizerRule;
@@ -175,6 +176,48 @@ class LocalTrainingLossTest {
     EmbeddingTable table = EmbeddingTable.create(spark, SPEC);
     assertTrained(training(table, 100).run().table());
     assertThat(interruptions.get()).isPositive();
+  }
+
+  /** Messages are in memory if every job is cut off: the next attempts read the same ones. */
+  @Test
+  void tasksThatAreRepeatedReadTheMessagesInMemoryAgain() {
+    SparkSession spark = session("local[2,3]", Interruption.FAILURE, Map.of());
+    EmbeddingTable table = EmbeddingTable.create(spark, SPEC);
+    assertTrained(training(table, 1).run().table());
+    assertThat(interruptions).hasValue(3);
+    assertThat(LocalMapOutputs.shuffles()).isZero();
+  }
+
+  /** A model whose shards are killed at a step, when they have read their rows. */
+  private record KilledShards() implements StepFunction<long[]> {
+    @Override
+    public long[] ids(long[] batch) {
+      return batch;
+    }
+
+    @Override
+    public Loss step(long[] batch, EmbeddingRows rows) {
+      if (LocalMapOutputs.shuffles() > 0 && interruptions.get() < SHARDS) {
+        Interruption.KILL.interrupt(TaskContext.get());
+      }
+      return MODEL.step(batch, rows);
+    }
+  }
+
+  @Test
+  void shardsThatAreKilledWithinAStepChangeNoBit() {
+    SparkSession spark = session("local[2]", Interruption.NONE, Map.of());
+    EmbeddingTable table = EmbeddingTable.create(spark, SPEC);
+    EmbeddingTable trained =
+        table
+            .train(Batches.generated(SHARDS, MODEL::batch), new KilledShards())
+            .steps(STEPS)
+            .checkpointEvery(1)
+            .run()
+            .table();
+    assertTrained(trained);
+    assertThat(interruptions).hasPositiveValue();
+    assertThat(LocalMapOutputs.shuffles()).isZero();
   }
 
   /** What a killed task took is lost where every job is cut off from those before it. */

@@ -28,4 +28,10 @@ final class StoredTables {
     table.rdd().map(reader::candidates).collect().forEach(keys::putAll);
     return keys;
   }
+
+  /** Returns the number of blocks that are in slabs. */
+  static long blocksInSlabs(EmbeddingTable table) {
+    StoredRows reader = new StoredRows(table.layout(), table.directory());
+    return table.rdd().map(reader::blocksInSlabs).reduce(Long::sum);
+  }
 }

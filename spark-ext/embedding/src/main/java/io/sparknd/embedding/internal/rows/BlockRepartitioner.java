@@ -5,10 +5,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves numbered rows to another number of partitions. Blocks stay unchanged; the number of a block
- * among all blocks determines its partition.
+ * among all blocks determines its partition. Slabs are split into blocks.
  */
 record BlockRepartitioner(
     RowLayout layout, DenseIdDirectory before, DenseIdDirectory after, String checkpoint)
@@ -18,7 +19,7 @@ record BlockRepartitioner(
   public List<EmbeddingPartition> split(EmbeddingPartition partition) {
     RowBlock[][][] pages = new RowBlock[after.partitions()][][];
     for (int local = 0; local < partition.blocks(); local++) {
-      RowBlock block = partition.block(local);
+      RowBlock block = alone(partition.block(local), local);
       if (block != null) {
         long number = before.block(partition.index(), local);
         int owner = (int) (number % after.partitions());
@@ -45,13 +46,18 @@ record BlockRepartitioner(
       EmbeddingPartition part = parts.next();
       evicted = evicted.and(checkpoint, part.evicted().ids());
       for (int local = 0; local < part.blocks(); local++) {
-        RowBlock block = part.block(local);
+        RowBlock block = alone(part.block(local), local);
         if (block != null) {
           put(pages, local, block);
         }
       }
     }
     return partition(index, pages).with(evicted);
+  }
+
+  /** Returns the block with arrays of its own. */
+  private @Nullable RowBlock alone(@Nullable RowBlock block, int number) {
+    return block == null || !block.isSlab() ? block : block.copy(number, layout);
   }
 
   private RowBlock[][] emptyPages(int index) {

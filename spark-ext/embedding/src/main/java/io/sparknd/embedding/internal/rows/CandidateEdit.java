@@ -26,8 +26,9 @@ final class CandidateEdit {
 
   /** Counts a key that has no row, once in a step, and returns whether it gets one. */
   boolean admits(long key, long step, RowAdmission.Counted admission) {
-    int at = at(edit.row(key));
-    RowBlock block = block(key);
+    long row = edit.row(key);
+    RowBlock block = edit.own(row);
+    int at = at(block, row);
     block.count(at, step);
     if (block.updates(at) < admission.steps()) {
       return false;
@@ -39,16 +40,14 @@ final class CandidateEdit {
   /** Sets the count of a key to 0. */
   void forget(long key) {
     if (edit.has(key)) {
-      block(key).setUsage(at(edit.row(key)), 0, 0);
+      long row = edit.row(key);
+      RowBlock block = edit.own(row);
+      block.setUsage(at(block, row), 0, 0);
     }
   }
 
-  private RowBlock block(long key) {
-    return edit.own((int) (edit.row(key) / removal.layout().perBlock()));
-  }
-
-  private int at(long row) {
-    return (int) (row % removal.layout().perBlock());
+  private int at(RowBlock block, long row) {
+    return block.at(row, removal.layout().perBlock());
   }
 
   /** Returns the next version. The edit must not be used afterwards. */

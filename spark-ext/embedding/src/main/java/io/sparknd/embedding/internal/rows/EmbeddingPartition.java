@@ -255,7 +255,9 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     return pages;
   }
 
-  /** Returns a block; null if none of its rows was ever written. */
+  /**
+   * Returns the block or the slab with the rows of a block; null if none of them was ever written.
+   */
   @Nullable RowBlock block(int block) {
     RowBlock[] page = pages[block / PAGE];
     return page == null ? null : page[block % PAGE];
@@ -295,7 +297,7 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
       RowBlock written = block(block);
       if (written != null) {
         raw.writeInt(out, block);
-        write(raw, out, written);
+        write(raw, out, written, block % written.blocks());
       }
     }
     raw.writeInt(out, blocks);
@@ -326,27 +328,31 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     }
   }
 
-  private void write(RawArrays raw, OutputStream out, RowBlock block) throws IOException {
-    raw.writeInt(out, storage.length(block.weights()));
-    raw.write(out, storage, block.weights(), 0, storage.length(block.weights()));
+  /** Writes block {@code part} of those in the arrays. */
+  private void write(RawArrays raw, OutputStream out, RowBlock block, int part) throws IOException {
+    int weights = storage.length(block.weights()) / block.blocks();
+    raw.writeInt(out, weights);
+    raw.write(out, storage, block.weights(), part * weights, (part + 1) * weights);
     long[] usage = block.usage();
     // the complement says that usage follows; tables had none in earlier versions
     raw.writeInt(out, usage == null ? block.state().length : ~block.state().length);
     for (Object slot : block.state()) {
-      writeSlot(raw, out, slot);
+      int length = RowBlock.stored(slot).length(slot) / block.blocks();
+      writeSlot(raw, out, slot, part * length, length);
     }
     if (usage != null) {
-      raw.writeInt(out, usage.length);
-      raw.write(out, Storage.LONG, usage, 0, usage.length);
+      int length = usage.length / block.blocks();
+      raw.writeInt(out, length);
+      raw.write(out, Storage.LONG, usage, part * length, (part + 1) * length);
     }
   }
 
   /** Writes the length of a slot of float32, or its complement for bfloat16, then the values. */
-  private static void writeSlot(RawArrays raw, OutputStream out, Object slot) throws IOException {
+  private static void writeSlot(RawArrays raw, OutputStream out, Object slot, int from, int length)
+      throws IOException {
     Storage stored = RowBlock.stored(slot);
-    int length = stored.length(slot);
     raw.writeInt(out, stored == Storage.FLOAT ? length : ~length);
-    raw.write(out, stored, slot, 0, length);
+    raw.write(out, stored, slot, from, from + length);
   }
 
   @Override
@@ -398,6 +404,7 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     }
     boolean isNarrow = Arrays.stream(state).anyMatch(slot -> slot instanceof short[]);
     return new RowBlock(
+        1,
         weights,
         isNarrow ? state : Arrays.copyOf(state, state.length, float[][].class),
         slots < 0 ? readUsage(raw, in) : null);

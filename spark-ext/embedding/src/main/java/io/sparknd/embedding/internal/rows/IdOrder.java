@@ -22,9 +22,36 @@ public final class IdOrder {
    */
   public static int[] positions(RowDirectory directory, long[] ids, int count) {
     int[] positions = IntStream.range(0, count).toArray();
-    return directory instanceof DenseIdDirectory dense
-        ? ascending(positions, Arrays.copyOf(ids, count), dense.rows() - 1)
-        : positions;
+    if (directory instanceof DenseIdDirectory dense) {
+      long highest = dense.rows() - 1;
+      return highest >>> Integer.SIZE == 0
+          ? ascendingInts(ids, count, highest)
+          : ascending(positions, Arrays.copyOf(ids, count), highest);
+    }
+    return positions;
+  }
+
+  /** Sorts ids of 32 bits, each with its position in the lower half. */
+  private static int[] ascendingInts(long[] ids, int count, long highest) {
+    long[] from = new long[count];
+    long[] to = new long[count];
+    for (int i = 0; i < count; i++) {
+      from[i] = ids[i] << Integer.SIZE | i;
+    }
+    for (int shift = Integer.SIZE; highest >>> shift - Integer.SIZE > 0; shift += BITS) {
+      int[] next = firsts(from, count, shift);
+      for (int i = 0; i < count; i++) {
+        to[next[digit(from[i], shift)]++] = from[i];
+      }
+      long[] swapped = from;
+      from = to;
+      to = swapped;
+    }
+    int[] positions = new int[count];
+    for (int i = 0; i < count; i++) {
+      positions[i] = (int) from[i];
+    }
+    return positions;
   }
 
   /** Sorts by one digit after the other, the lowest first; {@code ids} are not kept. */

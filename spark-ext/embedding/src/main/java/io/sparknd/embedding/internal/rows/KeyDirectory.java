@@ -14,6 +14,11 @@ sealed interface KeyDirectory extends RowDirectory permits BucketKeyDirectory, H
   }
 
   @Override
+  default boolean isAt(long id, int partition, long address) {
+    return id == address && owner(id) == partition;
+  }
+
+  @Override
   default long id(int partition, long address) {
     return address;
   }

@@ -67,7 +67,7 @@ public record PartitionDelta(RowLayout layout, RowDirectory directory) implement
     long row = partition.rows().row(directory.address(id));
     RowBlock block =
         row == RowIndex.ABSENT ? null : partition.block((int) (row / layout.perBlock()));
-    return block != null && block.isUpdated((int) (row % layout.perBlock()));
+    return block != null && block.isUpdated(block.at(row, layout.perBlock()));
   }
 
   private long changed(EmbeddingPartition partition, long since) {
@@ -108,8 +108,8 @@ public record PartitionDelta(RowLayout layout, RowDirectory directory) implement
     for (long left = WritableUtils.readVLong(in); left > 0; left--) {
       raw.read(in, Storage.LONG, id, 0, 1);
       long row = edit.row(directory.address(id[0]));
-      RowBlock block = edit.own((int) (row / layout.perBlock()));
-      int at = (int) (row % layout.perBlock());
+      RowBlock block = edit.own(row);
+      int at = block.at(row, layout.perBlock());
       block.setUsage(at, since + WritableUtils.readVLong(in), WritableUtils.readVLong(in));
       readValues(raw, in, block, at);
       forget(candidates, id);

@@ -12,13 +12,28 @@ import org.jspecify.annotations.Nullable;
  * partition that was taken, those that no other version has are not copied.
  */
 final class PartitionEdit {
+  /** Written blocks of a page with a slab, at least: the others take memory for nothing. */
+  private static final int WRITTEN = EmbeddingPartition.PAGE * 3 / 4;
+
+  /** Own blocks outside a slab, at least: the others are copied without need. */
+  private static final int ALONE = EmbeddingPartition.PAGE / 2;
+
+  /** The same in a page of which every block is an own one, as where keys are added. */
+  private static final int REST = EmbeddingPartition.PAGE / 4;
+
   private final EmbeddingPartition before;
   private final RowLayout layout;
   private final InitialRows initial;
   private final AddedKeys added;
   private final int perBlock;
+  private final int shift;
+  private final PreviousVersion previous;
   private final BitSet ownPages;
   private final BitSet ownBlocks;
+
+  /** Blocks that became own ones in this edit. */
+  private final BitSet newBlocks = new BitSet();
+
   private RowBlock[][] pages;
   private long bytes;
 
@@ -36,7 +51,9 @@ final class PartitionEdit {
   PartitionEdit(
       EmbeddingPartition before, RowLayout layout, InitialRows initial, PreviousVersion previous) {
     OwnedBlocks owned = previous == PreviousVersion.TAKEN ? before.owned() : OwnedBlocks.none();
+    this.previous = previous;
     this.perBlock = layout.perBlock();
+    this.shift = Integer.numberOfTrailingZeros(perBlock);
     this.ownPages = owned.pages();
     this.ownBlocks = owned.blocks();
     this.before = before;
@@ -56,7 +73,8 @@ final class PartitionEdit {
     long end = added.end();
     long place = added.row(address);
     if (place == end) {
-      initial.weights(address, own(block(place)).weights(), at(place) * layout.dim());
+      RowBlock block = own(place);
+      initial.weights(address, block.weights(), block.at(place, perBlock) * layout.dim());
     }
     return place;
   }
@@ -70,7 +88,7 @@ final class PartitionEdit {
     RowBlock[] page = row == RowIndex.ABSENT ? null : pages[page(row)];
     RowBlock block = page == null ? null : page[block(row) % EmbeddingPartition.PAGE];
     if (block != null) {
-      touched += block.touch(at(row), perBlock);
+      touched += block.touch(block.at(row, perBlock), perBlock);
     }
   }
 
@@ -86,15 +104,17 @@ final class PartitionEdit {
   /** Adds row {@code from} of another block under a new key. */
   void add(long key, RowBlock block, int from) {
     long place = added.row(key);
-    own(block(place)).copyRow(block, from, at(place), layout);
+    RowBlock to = own(place);
+    to.copyRow(block, from, to.at(place, perBlock), layout);
   }
 
-  /** Makes row {@code at} of a block what it was before its first update. */
-  void reset(int number, int at) {
-    long address = before.rows().address((long) number * layout.perBlock() + at);
+  /** Makes a row what it was before its first update. */
+  void reset(long row) {
     fresh = fresh == null ? RowBlock.blank(layout) : fresh;
-    own(number).copyRow(fresh, 0, at, layout);
-    initial.weights(address, own(number).weights(), at * layout.dim());
+    RowBlock block = own(row);
+    int at = block.at(row, perBlock);
+    block.copyRow(fresh, 0, at, layout);
+    initial.weights(before.rows().address(row), block.weights(), at * layout.dim());
   }
 
   /** Makes a block absent. */
@@ -107,22 +127,26 @@ final class PartitionEdit {
   }
 
   private int block(long row) {
-    return Math.toIntExact(row / perBlock);
+    return Math.toIntExact(row >>> shift);
   }
 
-  private int at(long row) {
-    return (int) (row % perBlock);
-  }
-
-  /** Returns block {@code number} for writing. */
-  RowBlock own(int number) {
+  /** Returns the block or the slab of a row, for writing to rows of its block. */
+  RowBlock own(long row) {
+    int number = block(row);
     RowBlock[] page = ownPage(number / EmbeddingPartition.PAGE);
     int at = number % EmbeddingPartition.PAGE;
     if (!ownBlocks.get(number)) {
       ownBlocks.set(number);
-      page[at] = page[at] == null ? blank(number) : page[at].copy(layout.storage());
+      newBlocks.set(number);
+      page[at] = page[at] == null ? blank(number) : copy(page[at], number);
     }
     return page[at];
+  }
+
+  private RowBlock copy(RowBlock block, int number) {
+    RowBlock copy = block.copy(number, layout);
+    bytes += copy.bytes(layout.storage()) - block.bytes(layout.storage());
+    return copy;
   }
 
   private RowBlock blank(int number) {
@@ -144,8 +168,50 @@ final class PartitionEdit {
     return pages[page];
   }
 
+  /**
+   * Moves the blocks of a page to a slab if it has most of them and half of them are on their own.
+   * A row is then one access to memory, not one each for the block and its arrays. A step that
+   * writes to a slab of another version copies blocks out of it, so that it costs no more than
+   * without slabs.
+   */
+  private void pack(int page) {
+    RowBlock[] blocks = pages[page];
+    int first = page * EmbeddingPartition.PAGE;
+    if (!isWorthSlab(blocks, first)) {
+      return;
+    }
+    RowBlock slab = RowBlock.blankSlab(layout);
+    for (int i = 0; i < blocks.length; i++) {
+      if (blocks[i] != null) {
+        slab.copyBlock(blocks[i], first + i, layout);
+        bytes += slab.bytes(layout.storage()) - blocks[i].bytes(layout.storage());
+        blocks[i] = slab;
+        ownBlocks.set(first + i);
+      }
+    }
+  }
+
+  private boolean isWorthSlab(RowBlock[] blocks, int first) {
+    int written = 0;
+    int own = 0;
+    int alone = 0;
+    for (int i = 0; i < blocks.length; i++) {
+      boolean isOwn = ownBlocks.get(first + i);
+      written += blocks[i] == null ? 0 : 1;
+      own += isOwn ? 1 : 0;
+      alone += isOwn && !blocks[i].isSlab() ? 1 : 0;
+    }
+    return written >= WRITTEN && alone >= ALONE || own == blocks.length && alone >= REST;
+  }
+
   /** Returns the new version. The edit must not be used afterwards. */
   EmbeddingPartition done(List<RowRequest> requests) {
+    if (previous == PreviousVersion.TAKEN) {
+      newBlocks.stream()
+          .map(block -> block / EmbeddingPartition.PAGE)
+          .distinct()
+          .forEach(this::pack);
+    }
     RowIndex rows = added.index();
     int length = EmbeddingPartition.pages(layout.blocks(rows.size()));
     RowBlock[][] exact = length == pages.length ? pages : Arrays.copyOf(pages, length);

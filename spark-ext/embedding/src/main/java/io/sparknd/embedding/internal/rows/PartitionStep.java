@@ -11,15 +11,13 @@ import io.sparknd.embedding.optimizer.RowUpdate;
 import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.tensor.DType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Applies optimizer steps to one partition, one mini-batch after the other. */
 public final class PartitionStep {
-  /** Rows that are read ahead of their updates. */
-  private static final int AHEAD = 16;
-
   private final RowLayout layout;
   private final int dim;
   private final int perBlock;
@@ -28,7 +26,8 @@ public final class PartitionStep {
   private final Optimizer optimizer;
   private final BadGradients badGradients;
   private final PartitionEdit edit;
-  private final GradientSums sums;
+  private final GradientMerge gradients;
+  private final GradientWindow window = new GradientWindow();
   private final float @Nullable [] row;
   private final StateRow state;
   private final @Nullable CandidateEdit candidates;
@@ -58,7 +57,7 @@ public final class PartitionStep {
     this.edit =
         new PartitionEdit(
             before, layout, new InitialRows(layout, directory, before.index()), previous);
-    this.sums = new GradientSums(layout.dim());
+    this.gradients = new GradientMerge(layout.dim(), directory);
     this.row = layout.dtype() == DType.FLOAT32 ? null : new float[layout.dim()];
     this.state = new StateRow(layout);
     this.candidates = layout.hasCandidates() ? new CandidateEdit(before, layout, directory) : null;
@@ -74,8 +73,8 @@ public final class PartitionStep {
   }
 
   /** Adds float32 gradients of the mini-batch that the next {@link #apply} completes. */
-  public void add(ShuffleBatch gradients) {
-    sums.add(gradients);
+  public void add(ShuffleBatch batch) {
+    gradients.add(batch);
   }
 
   /** Records a request for rows of the new version. */
@@ -92,43 +91,35 @@ public final class PartitionStep {
    */
   public void apply(long step) {
     RowUpdate update = optimizer.update(step, layout.dim());
-    for (int number = 0; number < sums.count(); number++) {
-      if (number % AHEAD == 0) {
-        touch(number, Math.min(number + AHEAD, sums.count()));
+    for (gradients.next(window); window.count() > 0; gradients.next(window)) {
+      for (int i = 0; i < window.count(); i++) {
+        edit.touch(window.address(i));
       }
-      long address = sums.address(number);
-      if (isUsable(step, address, number * dim) && isAdmitted(step, address)) {
-        apply(update, step, address, number * dim);
+      for (int i = 0; i < window.count(); i++) {
+        apply(update, step, window.address(i), window.array(i), window.offset(i));
       }
     }
     if (filter != null) {
       filter.endStep(step);
     }
-    sums.clear();
+    gradients.clear();
   }
 
-  private void touch(int from, int to) {
-    for (int number = from; number < to; number++) {
-      edit.touch(sums.address(number));
-    }
-  }
-
-  /**
-   * Returns whether a gradient can be applied; clips it first if {@link BadGradients} requires
-   * that.
-   */
-  private boolean isUsable(long step, long address, int gradient) {
-    if (BadGradients.isFinite(sums.sums(), gradient, dim)) {
-      return true;
-    }
-    if (badGradients instanceof BadGradients.Bounded bounded) {
-      bounded.apply(sums.sums(), gradient, dim);
-      return true;
-    }
-    if (badGradients instanceof BadGradients.Rejected) {
+  /** Updates the row at {@code address} by the sum at {@code sum[from ..]}. */
+  private void apply(RowUpdate update, long step, long address, float[] sum, int from) {
+    if (BadGradients.isFinite(sum, from, dim)) {
+      if (isAdmitted(step, address)) {
+        update(update, step, address, sum, from);
+      }
+    } else if (badGradients instanceof BadGradients.Bounded bounded) {
+      float[] copy = Arrays.copyOfRange(sum, from, from + dim);
+      bounded.apply(copy, 0, dim);
+      if (isAdmitted(step, address)) {
+        update(update, step, address, copy, 0);
+      }
+    } else if (badGradients instanceof BadGradients.Rejected) {
       throw EmbeddingErrors.badGradientSum(step, directory.id(partition, address));
     }
-    return false;
   }
 
   private boolean isAdmitted(long step, long key) {
@@ -141,16 +132,15 @@ public final class PartitionStep {
         || candidates.admits(key, step, (RowAdmission.Counted) layout.admission());
   }
 
-  private void apply(RowUpdate update, long step, long address, int gradient) {
+  private void update(RowUpdate update, long step, long address, float[] sum, int from) {
     long number = edit.row(address);
-    RowBlock block = edit.own((int) (number / perBlock));
-    int at = (int) (number % perBlock);
+    RowBlock block = edit.own(number);
+    int at = block.at(number, perBlock);
     int first = at * dim;
     block.count(at, step);
     if (row == null) {
       float[] weights = (float[]) block.weights();
-      update.apply(
-          weights, first, state.read(block, at), state.position(at), sums.sums(), gradient);
+      update.apply(weights, first, state.read(block, at), state.position(at), sum, from);
       keepState(step, address, block, at);
       check(step, address, weights, first);
       checkState(step, address, block, at);
@@ -158,7 +148,7 @@ public final class PartitionStep {
     }
     short[] halves = (short[]) block.weights();
     HalfFloatRows.widen(layout.dtype(), halves, first, row, 0, dim);
-    update.apply(row, 0, state.read(block, at), state.position(at), sums.sums(), gradient);
+    update.apply(row, 0, state.read(block, at), state.position(at), sum, from);
     keepState(step, address, block, at);
     narrow(step, address, row, halves, first);
     HalfFloatRows.widen(layout.dtype(), halves, first, row, 0, dim);

@@ -8,36 +8,52 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block of rows, the unit of copy-on-write.
+ * A block of rows, the unit of copy-on-write, or a slab: the blocks of a page in common arrays. Of
+ * a slab, each version reads and writes only the blocks for which its page refers to it.
  *
- * @param weights {@code [perBlock, dim]}, row-major
- * @param state one array per optimizer slot, {@code [perBlock, dim]} or {@code [perBlock]}: floats,
- *     or shorts with the bits of bfloat16. A {@code float[][]} if all slots are float32
- * @param usage {@code [perBlock, 2]}: the step of the last update of each row and the number of its
+ * @param blocks number of blocks in the arrays: 1, or {@link EmbeddingPartition#PAGE} of a slab;
+ *     {@code rows} is that number times the rows of a block, a power of two
+ * @param weights {@code [rows, dim]}, row-major
+ * @param state one array per optimizer slot, {@code [rows, dim]} or {@code [rows]}: floats, or
+ *     shorts with the bits of bfloat16. A {@code float[][]} if all slots are float32
+ * @param usage {@code [rows, 2]}: the step of the last update of each row and the number of its
  *     updates, 0 for a row that was never updated; null if the table does not keep them
  */
-record RowBlock(Object weights, Object[] state, long @Nullable [] usage) {
+record RowBlock(int blocks, Object weights, Object[] state, long @Nullable [] usage) {
   /** Values of {@code usage} per row. */
   static final int USAGE = 2;
 
   /** Returns a block with zero weights and the initial optimizer state. */
   static RowBlock blank(RowLayout layout) {
+    return blank(1, layout);
+  }
+
+  /** Returns a slab with zero weights and the initial optimizer state. */
+  static RowBlock blankSlab(RowLayout layout) {
+    return blank(EmbeddingPartition.PAGE, layout);
+  }
+
+  private static RowBlock blank(int blocks, RowLayout layout) {
+    int rows = blocks * layout.perBlock();
     int slots = layout.slots().size();
     Object[] state = layout.hasNarrowState() ? new Object[slots] : new float[slots][];
     for (int i = 0; i < slots; i++) {
-      int length = layout.perBlock() * layout.width(i);
+      int length = rows * layout.width(i);
       float initial = layout.slots().get(i).initial();
       state[i] = layout.isNarrow(i) ? narrow(length, initial) : full(length, initial);
     }
     return new RowBlock(
-        layout.storage().allocate(layout.perBlock() * layout.dim()),
+        blocks,
+        layout.storage().allocate(rows * layout.dim()),
         state,
-        layout.hasUsage() ? new long[USAGE * layout.perBlock()] : null);
+        layout.hasUsage() ? new long[USAGE * rows] : null);
   }
 
   private static float[] full(int length, float initial) {
     float[] values = new float[length];
-    Arrays.fill(values, initial);
+    if (Float.floatToRawIntBits(initial) != 0) {
+      Arrays.fill(values, initial);
+    }
     return values;
   }
 
@@ -52,36 +68,61 @@ record RowBlock(Object weights, Object[] state, long @Nullable [] usage) {
     return slot instanceof short[] ? Storage.SHORT : Storage.FLOAT;
   }
 
-  RowBlock copy(Storage storage) {
-    Object[] copied = state.clone(); // keeps the type of the array
-    for (int i = 0; i < state.length; i++) {
-      Storage stored = stored(state[i]);
-      copied[i] = stored.copyOfRange(state[i], 0, stored.length(state[i]));
-    }
-    return new RowBlock(
-        storage.copyOfRange(weights, 0, storage.length(weights)),
-        copied,
-        usage == null ? null : usage.clone());
+  boolean isSlab() {
+    return blocks > 1;
   }
 
-  /** Reads from row {@code at} of {@code rows}, so that it is in the cache of the processor. */
-  int touch(int at, int rows) {
-    int sum = touch(weights, at, rows);
+  /**
+   * Returns the place in the arrays of a row.
+   *
+   * @param row number of the row in its partition
+   */
+  int at(long row, int perBlock) {
+    return (int) row & blocks * perBlock - 1;
+  }
+
+  /** Returns a copy of block {@code number} of the partition, which the arrays contain. */
+  RowBlock copy(int number, RowLayout layout) {
+    RowBlock copy = blank(layout);
+    copy.copyBlock(this, number, layout);
+    return copy;
+  }
+
+  /** Overwrites block {@code number} of the partition with the same one of other arrays. */
+  void copyBlock(RowBlock other, int number, RowLayout layout) {
+    int perBlock = layout.perBlock();
+    long first = (long) number * perBlock;
+    copyRows(other, other.at(first, perBlock), at(first, perBlock), perBlock, layout);
+  }
+
+  /** Reads from row {@code at}, so that it is in the cache of the processor. */
+  int touch(int at, int perBlock) {
+    int shift = shift(perBlock);
+    int sum = touchRow(weights, at, shift);
     for (Object slot : state) {
-      sum += touch(slot, at, rows);
+      sum += touchRow(slot, at, shift);
     }
     return sum;
   }
 
-  /** Reads from row {@code at} of an array of {@code rows} rows. */
-  static int touch(Object values, int at, int rows) {
+  /** Reads from the weights of row {@code at}. */
+  int touchWeights(int at, int perBlock) {
+    return touchRow(weights, at, shift(perBlock));
+  }
+
+  private int shift(int perBlock) {
+    return Integer.numberOfTrailingZeros(blocks * perBlock);
+  }
+
+  /** Reads from row {@code at} of an array of {@code 1 << shift} rows. */
+  private static int touchRow(Object values, int at, int shift) {
     if (values instanceof float[] floats) {
-      int width = floats.length / rows;
+      int width = floats.length >> shift;
       return Float.floatToRawIntBits(floats[width * at])
           + Float.floatToRawIntBits(floats[width * at + width - 1]);
     }
     short[] halves = (short[]) values;
-    return halves[halves.length / rows * at];
+    return halves[(halves.length >> shift) * at];
   }
 
   /** Returns whether row {@code at} was updated, which is known of every row only with usage. */
@@ -118,18 +159,22 @@ record RowBlock(Object weights, Object[] state, long @Nullable [] usage) {
    * Overwrites row {@code to} with row {@code from} of another block, including state and usage.
    */
   void copyRow(RowBlock other, int from, int to, RowLayout layout) {
+    copyRows(other, from, to, 1, layout);
+  }
+
+  private void copyRows(RowBlock other, int from, int to, int rows, RowLayout layout) {
     int dim = layout.dim();
-    System.arraycopy(other.weights, from * dim, weights, to * dim, dim);
+    System.arraycopy(other.weights, from * dim, weights, to * dim, rows * dim);
     for (int i = 0; i < state.length; i++) {
       int width = layout.width(i);
-      System.arraycopy(other.state[i], from * width, state[i], to * width, width);
+      System.arraycopy(other.state[i], from * width, state[i], to * width, rows * width);
     }
     if (usage != null && other.usage != null) {
-      System.arraycopy(other.usage, USAGE * from, usage, USAGE * to, USAGE);
+      System.arraycopy(other.usage, USAGE * from, usage, USAGE * to, USAGE * rows);
     }
   }
 
-  /** Returns the approximate bytes on the heap. */
+  /** Returns the approximate bytes on the heap of one block; of a slab, its share. */
   long bytes(Storage storage) {
     long bytes = 64 + (long) storage.length(weights) * storage.bytes();
     bytes += usage == null ? 0 : 16 + (long) Long.BYTES * usage.length;
@@ -137,6 +182,6 @@ record RowBlock(Object weights, Object[] state, long @Nullable [] usage) {
       Storage stored = stored(slot);
       bytes += 24 + (long) stored.bytes() * stored.length(slot);
     }
-    return bytes;
+    return bytes / blocks;
   }
 }

@@ -36,6 +36,9 @@ public sealed interface RowDirectory extends Serializable permits DenseIdDirecto
   /** Returns the address of the id's row within its partition. */
   long address(long id);
 
+  /** Returns whether {@code id} has {@code address} in {@code partition}. */
+  boolean isAt(long id, int partition, long address);
+
   /** Returns the id at {@code address} of {@code partition}. */
   long id(int partition, long address);
 }

@@ -12,6 +12,7 @@ public final class RowReader {
   private final RowLayout layout;
   private final InitialRows initial;
   private final int perBlock;
+  private final int shift;
 
   /** Elements read ahead, so that the reads are not optimized away. */
   @SuppressWarnings("UnusedVariable")
@@ -21,6 +22,7 @@ public final class RowReader {
     this.partition = partition;
     this.layout = layout;
     this.perBlock = layout.perBlock();
+    this.shift = Integer.numberOfTrailingZeros(perBlock);
     this.initial = new InitialRows(layout, directory, partition.index());
   }
 
@@ -37,7 +39,7 @@ public final class RowReader {
       if (block == null) {
         initial.weights(addresses[i], rows, at);
       } else {
-        int row = (int) (number % perBlock);
+        int row = block.at(number, perBlock);
         System.arraycopy(block.weights(), row * layout.dim(), rows, at, layout.dim());
       }
     }
@@ -45,7 +47,7 @@ public final class RowReader {
   }
 
   private @Nullable RowBlock block(long number) {
-    return number == RowIndex.ABSENT ? null : partition.block((int) (number / perBlock));
+    return number == RowIndex.ABSENT ? null : partition.block((int) (number >>> shift));
   }
 
   /** Reads rows one right after the other, which the processor then fetches at once. */
@@ -54,7 +56,7 @@ public final class RowReader {
       long number = partition.rows().row(addresses[i]);
       RowBlock block = block(number);
       if (block != null) {
-        touched += RowBlock.touch(block.weights(), (int) (number % perBlock), perBlock);
+        touched += block.touchWeights(block.at(number, perBlock), perBlock);
       }
     }
   }
@@ -68,15 +70,17 @@ public final class RowReader {
     for (int number = 0; number < arrays.length; number++) {
       RowBlock block = partition.block(number);
       int rows = partition.rowsIn(number, layout);
-      arrays[number] = cut((block == null ? initial.block(number, rows) : block).weights(), rows);
+      arrays[number] = cut(block == null ? initial.block(number, rows) : block, number, rows);
     }
     return arrays;
   }
 
-  /** Cuts the last block to its rows; it may be partly filled. */
-  private Object cut(Object weights, int rows) {
-    return rows == layout.perBlock()
-        ? weights
-        : layout.storage().copyOfRange(weights, 0, rows * layout.dim());
+  /** Cuts a slab to the block, and the last block to its rows; it may be partly filled. */
+  private Object cut(RowBlock block, int number, int rows) {
+    int first = block.at((long) number * perBlock, perBlock) * layout.dim();
+    int length = rows * layout.dim();
+    return layout.storage().length(block.weights()) == length
+        ? block.weights()
+        : layout.storage().copyOfRange(block.weights(), first, first + length);
   }
 }

@@ -83,7 +83,7 @@ public record RowRemoval(RowLayout layout, RowDirectory directory) implements Se
       if (last >= 0 && last != number) {
         dropUnused(edit, last);
       }
-      edit.reset(number, (int) (row % perBlock));
+      edit.reset(row);
       last = number;
     }
     if (last >= 0) {
@@ -94,9 +94,10 @@ public record RowRemoval(RowLayout layout, RowDirectory directory) implements Se
 
   /** Drops a block of which no row was updated: reads of its rows are the same without it. */
   private void dropUnused(PartitionEdit edit, int number) {
-    RowBlock block = edit.own(number);
-    for (int at = 0; at < layout.perBlock(); at++) {
-      if (block.isUpdated(at)) {
+    long first = (long) number * layout.perBlock();
+    RowBlock block = edit.own(first);
+    for (int i = 0; i < layout.perBlock(); i++) {
+      if (block.isUpdated(block.at(first + i, layout.perBlock()))) {
         return;
       }
     }

@@ -67,11 +67,11 @@ public final class RowTiles implements Iterator<RowTile> {
       throw new IllegalStateException("block " + block + " has no rows");
     }
     Object from = written.weights();
+    int first = written.at(number, layout.perBlock()) * dim;
     if (layout.dtype() == DType.FLOAT32) {
-      System.arraycopy(from, row * dim, weights, to * dim, copied * dim);
+      System.arraycopy(from, first, weights, to * dim, copied * dim);
     } else {
-      HalfFloatRows.widen(
-          layout.dtype(), (short[]) from, row * dim, weights, to * dim, copied * dim);
+      HalfFloatRows.widen(layout.dtype(), (short[]) from, first, weights, to * dim, copied * dim);
     }
   }
 }

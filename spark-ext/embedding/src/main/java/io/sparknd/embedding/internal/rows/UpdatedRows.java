@@ -5,7 +5,7 @@ package io.sparknd.embedding.internal.rows;
 final class UpdatedRows {
   private UpdatedRows() {}
 
-  /** A function of one row: row {@code at} of {@code block}, which has the given id. */
+  /** A function of one row: row {@code at} of the arrays of {@code block}, with the given id. */
   interface Visitor<E extends Exception> {
     void visit(long id, RowBlock block, int at) throws E;
   }
@@ -16,9 +16,10 @@ final class UpdatedRows {
     for (int number = 0; number < partition.blocks(); number++) {
       RowBlock block = partition.block(number);
       int rows = block == null ? 0 : partition.rowsIn(number, layout);
-      for (int at = 0; block != null && at < rows; at++) {
+      for (int i = 0; block != null && i < rows; i++) {
+        long row = (long) number * layout.perBlock() + i;
+        int at = block.at(row, layout.perBlock());
         if (block.isUpdated(at)) {
-          long row = (long) number * layout.perBlock() + at;
           long address = partition.rows().address(row);
           visitor.visit(directory.id(partition.index(), address), block, at);
         }

@@ -96,9 +96,10 @@ public final class WrittenRows implements Iterator<InternalRow> {
     if (earlier == null) {
       return true;
     }
-    Object weights = Objects.requireNonNull(partition.block(block)).weights();
-    int at = (int) (before % layout.perBlock()) * layout.dim();
-    return !areSame(weights, row * layout.dim(), earlier.weights(), at);
+    RowBlock written = Objects.requireNonNull(partition.block(block));
+    int at = written.at(number, layout.perBlock()) * layout.dim();
+    int earlierAt = earlier.at(before, layout.perBlock()) * layout.dim();
+    return !areSame(written.weights(), at, earlier.weights(), earlierAt);
   }
 
   private boolean areSame(Object one, int at, Object other, int otherAt) {
@@ -117,6 +118,7 @@ public final class WrittenRows implements Iterator<InternalRow> {
     long number = (long) block * layout.perBlock() + row;
     id[0] = directory.id(partition.index(), partition.rows().address(number));
     RowBlock written = Objects.requireNonNull(partition.block(block));
-    return filled.of(id, written.weights(), row++ * layout.dim());
+    row++;
+    return filled.of(id, written.weights(), written.at(number, layout.perBlock()) * layout.dim());
   }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** Reads all that a partition stores of its updated rows. */
 public record StoredRows(RowLayout layout, RowDirectory directory) implements Serializable {
@@ -48,6 +49,14 @@ public record StoredRows(RowLayout layout, RowDirectory directory) implements Se
   /** Returns the number of candidates, including those that were admitted and not yet removed. */
   public long candidateSlots(EmbeddingPartition partition) {
     return Objects.requireNonNull(partition.candidates()).rows().size();
+  }
+
+  /** Returns the number of blocks that are in slabs. */
+  public long blocksInSlabs(EmbeddingPartition partition) {
+    return IntStream.range(0, partition.blocks())
+        .mapToObj(partition::block)
+        .filter(block -> block != null && block.isSlab())
+        .count();
   }
 
   /** Returns the number of ids that are kept for the next delta. */

@@ -2,6 +2,7 @@
 package io.sparknd.cluster.internal.shuffle;
 
 import io.sparknd.cluster.internal.spark.BatchMapOutput;
+import io.sparknd.cluster.internal.spark.LocalMapOutputs;
 import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
@@ -11,6 +12,7 @@ import java.io.Serializable;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.spark.Dependency;
 import org.apache.spark.Partition;
 import org.apache.spark.Partitioner;
@@ -19,8 +21,10 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.rdd.ShuffledRDD;
+import org.apache.spark.shuffle.ShuffleWriteProcessor;
 import org.jspecify.annotations.Nullable;
 import scala.Option;
+import scala.Product2;
 import scala.Tuple2;
 import scala.collection.AbstractIterator;
 import scala.collection.Iterator;
@@ -68,7 +72,30 @@ public final class BatchShuffle {
       int partitions,
       Storage storage,
       Order order) {
-    return new Batches(batches.rdd(), partitions, storage, order).toJavaRDD();
+    return new Batches(batches.rdd(), partitions, storage, order, Medium.FILES).toJavaRDD();
+  }
+
+  /**
+   * Sends every batch to its partition, by reference in the memory of this JVM: for local mode, and
+   * for batches whose arrays nobody modifies. Who has read them calls {@link
+   * LocalMapOutputs#release}.
+   */
+  public static JavaRDD<Tuple2<BatchKey, ShuffleBatch>> inMemory(
+      JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches,
+      int partitions,
+      Storage storage,
+      Order order) {
+    return new Batches(batches.rdd(), partitions, storage, order, Medium.MEMORY).toJavaRDD();
+  }
+
+  /** Where batches are between their tasks. */
+  private enum Medium {
+    FILES,
+    MEMORY;
+
+    ShuffleWriteProcessor writer() {
+      return this == FILES ? new BatchMapOutput() : new LocalMapOutputs.Writer();
+    }
   }
 
   /**
@@ -81,13 +108,19 @@ public final class BatchShuffle {
     private static final ClassTag<ShuffleBatch> BATCH = ClassTag$.MODULE$.apply(ShuffleBatch.class);
 
     private final transient Storage storage;
-    private final transient Order order;
+    private final Order order;
+    private final Medium medium;
 
     Batches(
-        RDD<Tuple2<BatchKey, ShuffleBatch>> sent, int partitions, Storage storage, Order order) {
+        RDD<Tuple2<BatchKey, ShuffleBatch>> sent,
+        int partitions,
+        Storage storage,
+        Order order,
+        Medium medium) {
       super(sent, new ByKey(partitions), KEY, BATCH, BATCH);
       this.storage = storage;
       this.order = order;
+      this.medium = medium;
     }
 
     @Override
@@ -102,7 +135,7 @@ public final class BatchShuffle {
               Option.apply(inOrder),
               Option.empty(),
               false,
-              new BatchMapOutput(),
+              medium.writer(),
               KEY,
               BATCH,
               BATCH);
@@ -111,7 +144,25 @@ public final class BatchShuffle {
 
     @Override
     public Iterator<Tuple2<BatchKey, ShuffleBatch>> compute(Partition split, TaskContext context) {
-      return new Late<>(() -> super.compute(split, context));
+      return new Late<>(
+          () -> {
+            List<Product2<?, ?>> local =
+                medium == Medium.MEMORY ? LocalMapOutputs.records(shuffle(), split.index()) : null;
+            return local == null ? super.compute(split, context) : inOrder(local);
+          });
+    }
+
+    private int shuffle() {
+      return ((ShuffleDependency<?, ?, ?>) dependencies().head()).shuffleId();
+    }
+
+    private Iterator<Tuple2<BatchKey, ShuffleBatch>> inOrder(List<Product2<?, ?>> records) {
+      Stream<Tuple2<BatchKey, ShuffleBatch>> batches =
+          records.stream()
+              .map(record -> new Tuple2<>((BatchKey) record._1(), (ShuffleBatch) record._2()));
+      return CollectionConverters.asScala(
+          (order == Order.AS_SENT ? batches.sorted(Comparator.comparing(Tuple2::_1)) : batches)
+              .iterator());
     }
   }
 

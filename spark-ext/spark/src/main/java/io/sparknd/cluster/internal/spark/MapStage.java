@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.spark;
 
+import java.util.stream.LongStream;
 import org.apache.spark.Dependency;
 import org.apache.spark.FutureAction;
+import org.apache.spark.MapOutputStatistics;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
@@ -20,13 +22,20 @@ public final class MapStage {
    * that were lost.
    *
    * @param shuffled depends on one shuffle
+   * @return the bytes of the files, approximately
    */
-  public static void run(JavaRDD<?> shuffled) {
-    ShuffleDependency<?, ?, ?> shuffle =
-        (ShuffleDependency<?, ?, ?>) shuffled.rdd().dependencies().head();
-    if (shuffle.rdd().getNumPartitions() > 0) {
-      await(shuffled.context().submitMapStage(shuffle));
+  public static long run(JavaRDD<?> shuffled) {
+    ShuffleDependency<?, ?, ?> shuffle = shuffle(shuffled);
+    if (shuffle.rdd().getNumPartitions() == 0) {
+      return 0;
     }
+    MapOutputStatistics written = await(shuffled.context().submitMapStage(shuffle));
+    return LongStream.of(written.bytesByPartitionId()).sum();
+  }
+
+  /** Returns the one shuffle that an RDD depends on. */
+  static ShuffleDependency<?, ?, ?> shuffle(JavaRDD<?> shuffled) {
+    return (ShuffleDependency<?, ?, ?>) shuffled.rdd().dependencies().head();
   }
 
   /**
@@ -48,9 +57,9 @@ public final class MapStage {
     }
   }
 
-  private static void await(FutureAction<?> job) {
+  private static <T> T await(FutureAction<T> job) {
     try {
-      Await.result(job, Duration.Inf());
+      return Await.result(job, Duration.Inf());
     } catch (InterruptedException e) {
       job.cancel();
       Thread.currentThread().interrupt();

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.cluster.internal.shuffle.KeyDictionary;
+import io.sparknd.embedding.internal.rows.DenseIdDirectory;
+import io.sparknd.embedding.internal.rows.RowDirectory;
+import java.util.Arrays;
+
+/**
+ * Numbers distinct ids from 0, in the order in which they first occur: by a table of all rows if
+ * that has not many more entries than there are ids, otherwise by a hash table.
+ */
+final class IdNumbers {
+  /** The most rows for each id of the first mini-batch. A hash table takes 48 bytes an id. */
+  private static final int ROWS_PER_ID = 12;
+
+  private static final int MAX_ROWS = 1 << 28;
+
+  private final KeyDictionary hashed = new KeyDictionary();
+
+  /** One more than the number of each row; empty if ids are in the hash table. */
+  private final int[] direct;
+
+  private long[] distinct = new long[64];
+  private int count;
+
+  private IdNumbers(int[] direct) {
+    this.direct = direct;
+  }
+
+  /**
+   * Returns numbers of no ids.
+   *
+   * @param ids number of ids that are expected
+   */
+  static IdNumbers of(RowDirectory directory, int ids) {
+    long most = Math.min(MAX_ROWS, (long) ROWS_PER_ID * ids);
+    return directory instanceof DenseIdDirectory dense && dense.rows() <= most
+        ? new IdNumbers(new int[(int) dense.rows()])
+        : new IdNumbers(new int[0]);
+  }
+
+  int count() {
+    return count;
+  }
+
+  /** Returns the ids by number; only the first {@link #count} are used. */
+  long[] distinct() {
+    return distinct;
+  }
+
+  /** Returns the number of an id that has one. */
+  int number(long id) {
+    return direct.length == 0 ? hashed.code(id) : direct[(int) id] - 1;
+  }
+
+  /** Returns the number of each id, which the table has a row for. */
+  int[] numbers(long[] ids) {
+    int[] numbers = direct.length == 0 ? hashed.codes(ids, ids.length) : direct(ids);
+    if (direct.length == 0) {
+      count = hashed.count();
+      reserve();
+      for (int i = 0; i < ids.length; i++) {
+        distinct[numbers[i]] = ids[i];
+      }
+    }
+    return numbers;
+  }
+
+  private int[] direct(long[] ids) {
+    int[] numbers = new int[ids.length];
+    for (int i = 0; i < ids.length; i++) {
+      int known = direct[(int) ids[i]];
+      if (known == 0) {
+        reserve();
+        distinct[count] = ids[i];
+        known = ++count;
+        direct[(int) ids[i]] = known;
+      }
+      numbers[i] = known - 1;
+    }
+    return numbers;
+  }
+
+  private void reserve() {
+    if (count >= distinct.length) {
+      distinct = Arrays.copyOf(distinct, Math.max(count, 2 * distinct.length));
+    }
+  }
+}

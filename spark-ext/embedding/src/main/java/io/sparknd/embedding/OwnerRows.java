@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.embedding.internal.rows.IdOrder;
+import io.sparknd.embedding.internal.rows.RowDirectory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Rows of one partition, in the order in which a shard names them to it.
+ *
+ * @param addresses addresses of the rows in the partition
+ * @param positions positions of the rows among all those that the shard requests
+ */
+record OwnerRows(int owner, long[] addresses, int[] positions) {
+
+  /**
+   * Groups ids by owner, in the order of {@link IdOrder} for each of them.
+   *
+   * @param distinct ids; the first {@code count} are used
+   */
+  static List<OwnerRows> of(RowDirectory directory, long[] distinct, int count) {
+    int[] order = IdOrder.positions(directory, distinct, count);
+    int[] owners = new int[count];
+    int[] counts = new int[directory.partitions()];
+    for (int i = 0; i < count; i++) {
+      owners[i] = directory.owner(distinct[order[i]]);
+      counts[owners[i]]++;
+    }
+    OwnerRows[] rows = new OwnerRows[counts.length];
+    for (int owner = 0; owner < rows.length; owner++) {
+      rows[owner] = new OwnerRows(owner, new long[counts[owner]], new int[counts[owner]]);
+    }
+    int[] next = new int[counts.length];
+    for (int i = 0; i < count; i++) {
+      OwnerRows to = rows[owners[i]];
+      int at = next[owners[i]]++;
+      to.addresses[at] = directory.address(distinct[order[i]]);
+      to.positions[at] = order[i];
+    }
+    return Arrays.stream(rows).filter(own -> own.count() > 0).toList();
+  }
+
+  int count() {
+    return positions.length;
+  }
+
+  /** Returns the rows in parts of at most {@code most} rows. */
+  List<OwnerRows> split(int most) {
+    if (count() <= most) {
+      return List.of(this);
+    }
+    List<OwnerRows> parts = new ArrayList<>();
+    for (int from = 0; from < count(); from += most) {
+      int to = Math.min(count(), from + most);
+      parts.add(
+          new OwnerRows(
+              owner,
+              Arrays.copyOfRange(addresses, from, to),
+              Arrays.copyOfRange(positions, from, to)));
+    }
+    return parts;
+  }
+}
