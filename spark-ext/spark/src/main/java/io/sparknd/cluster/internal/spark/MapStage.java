@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.spark;
 
+import java.util.function.Supplier;
 import org.apache.spark.Dependency;
 import org.apache.spark.FutureAction;
 import org.apache.spark.ShuffleDependency;
@@ -26,6 +27,33 @@ public final class MapStage {
         (ShuffleDependency<?, ?, ?>) shuffled.rdd().dependencies().head();
     if (shuffle.rdd().getNumPartitions() > 0) {
       await(shuffled.context().submitMapStage(shuffle));
+    }
+  }
+
+  /**
+   * Writes the shuffle files of {@code shuffled} while {@code work} runs in this thread. If {@code
+   * work} fails, the files are not waited for.
+   *
+   * @param shuffled depends on one shuffle
+   * @return the result of {@code work}
+   */
+  public static <T> T runDuring(JavaRDD<?> shuffled, Supplier<T> work) {
+    ShuffleDependency<?, ?, ?> shuffle =
+        (ShuffleDependency<?, ?, ?>) shuffled.rdd().dependencies().head();
+    if (shuffle.rdd().getNumPartitions() == 0) {
+      return work.get();
+    }
+    FutureAction<?> job = shuffled.context().submitMapStage(shuffle);
+    boolean works = false;
+    try {
+      T result = work.get();
+      works = true;
+      await(job);
+      return result;
+    } finally {
+      if (!works) {
+        job.cancel();
+      }
     }
   }
 
