@@ -66,7 +66,9 @@ class PushdownPropertyTest {
     List<String> expected = rows(spark, columns + "whole" + filter);
     String pushed = columns + call.text() + filter;
     assertThat(rows(spark, pushed)).as(pushed).containsExactlyInAnyOrderElementsOf(expected);
-    checkJoin(spark, call, columns, filter, random);
+    if (random.nextBoolean()) {
+      checkJoin(spark, call, columns, filter, random);
+    }
     int most = random.nextInt(5);
     List<String> limited = rows(spark, pushed + " LIMIT " + most);
     assertThat(limited).as(pushed).hasSize(Math.min(most, expected.size()));
