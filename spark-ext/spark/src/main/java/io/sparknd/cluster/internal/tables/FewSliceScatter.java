@@ -46,7 +46,7 @@ record FewSliceScatter(
   /**
    * Runs the jobs.
    *
-   * @param before reads the slices before the updates
+   * @param before reads the slices as they are before the updates
    */
   TableQuery run(
       Scatter how, Dataset<Row> updates, Supplier<Tensor> before, FoldListener listener) {

@@ -17,6 +17,9 @@ import io.sparknd.tensor.Storage;
 import io.sparknd.tensor.Tensor;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Supplier;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a few slices of a table's tensor to the driver. */
@@ -24,7 +27,23 @@ final class FewSlices {
   /** The most bytes of slices that are few. */
   private static final long MAX_BYTES = 1 << 20;
 
-  private FewSlices() {}
+  private final TableTensor table;
+  private final SliceSet slices;
+  private final IndexPlan plan;
+  private final int units;
+  private final RowErrors rowErrors;
+  private final JavaRDD<NumberedRows> rows;
+
+  private FewSlices(TableTensor table, SliceSet slices) {
+    this.table = table;
+    this.slices = slices;
+    int depth = table.columns().indices().size();
+    this.plan = Indexing.tuples().plan(table.shape(), Shape.of(0, depth));
+    this.units = (int) plan.slice().elements() * table.dtype().units();
+    this.rowErrors =
+        RowErrors.registered(table.rows().sparkSession(), table.shape().first(depth), slices);
+    this.rows = rows();
+  }
 
   /**
    * Returns whether a table's slices are of one size, and {@code slices} small enough for the
@@ -41,15 +60,26 @@ final class FewSlices {
         && slices.count() * slice * BlockLayout.elementBytes(dtype) <= MAX_BYTES;
   }
 
-  /**
-   * Returns the slices, in the order of their places. Rows with a bad index are errors, whichever
-   * slice they belong to.
-   *
-   * @throws io.sparknd.tensor.SparkNdException for the first row with an error, else for the first
-   *     slice that several rows have
-   */
+  /** Returns the slices as {@link #reader} reads them. */
   static Tensor of(TableTensor table, SliceSet slices) {
-    return TensorRowErrors.during(table.rows().schema(), () -> read(table, slices));
+    return slices.count() == 0
+        ? filled(
+            table.dtype(),
+            table.shape().from(table.columns().indices().size()),
+            table.fill(),
+            slices)
+        : reader(table, slices).get();
+  }
+
+  /**
+   * Plans to read slices. The reader runs the job, and returns them in the order of their places.
+   * Rows with a bad index are errors, whichever slice they belong to: it throws a SparkNdException
+   * for the first row with an error, else for the first slice that several rows have.
+   */
+  static Supplier<Tensor> reader(TableTensor table, SliceSet slices) {
+    StructType schema = table.rows().schema();
+    FewSlices few = TensorRowErrors.during(schema, () -> new FewSlices(table, slices));
+    return () -> TensorRowErrors.during(schema, few::read);
   }
 
   /**
@@ -62,52 +92,44 @@ final class FewSlices {
     return Tensor.wrap(dtype, Shape.of(slices.count()).concat(slice), values);
   }
 
-  private static Tensor read(TableTensor table, SliceSet slices) {
-    int depth = table.columns().indices().size();
-    IndexPlan plan = Indexing.tuples().plan(table.shape(), Shape.of(0, depth));
-    Tensor few = filled(table.dtype(), plan.slice(), table.fill(), slices);
-    if (slices.count() == 0) {
-      return few;
+  private JavaRDD<NumberedRows> rows() {
+    Storage storage = table.dtype().storage();
+    int count = slices.count();
+    int size = units;
+    return RowUpdates.of(
+            table.dtype(),
+            plan,
+            IndexPolicy.STRICT,
+            table.rows(),
+            table.columns(),
+            rowErrors,
+            slices)
+        .mapPartitions(chunks -> new FirstRows(chunks, count, storage, size));
+  }
+
+  private Tensor read() {
+    List<NumberedRows> parts;
+    try {
+      parts = rows.collect();
+    } catch (Exception e) {
+      throw TaskErrors.unwrapped(e);
     }
-    RowErrors rowErrors =
-        RowErrors.registered(table.rows().sparkSession(), table.shape().first(depth), slices);
-    int units = (int) plan.slice().elements() * table.dtype().units();
-    List<NumberedRows> parts = parts(table, slices, plan, units, rowErrors);
     rowErrors.throwFirst();
+    Tensor few = filled(table.dtype(), plan.slice(), table.fill(), slices);
     BitSet found = new BitSet();
-    parts.forEach(part -> put(part, few.array(), units, found, rowErrors));
+    parts.forEach(part -> put(part, few.array(), found));
     rowErrors.throwFirst();
     return few;
   }
 
-  private static List<NumberedRows> parts(
-      TableTensor table, SliceSet slices, IndexPlan plan, int units, RowErrors rowErrors) {
-    Storage storage = table.dtype().storage();
-    try {
-      return RowUpdates.of(
-              table.dtype(),
-              plan,
-              IndexPolicy.STRICT,
-              table.rows(),
-              table.columns(),
-              rowErrors,
-              slices)
-          .mapPartitions(chunks -> new FirstRows(chunks, slices.count(), storage, units))
-          .collect();
-    } catch (Exception e) {
-      throw TaskErrors.unwrapped(e);
-    }
-  }
-
-  private static void put(
-      NumberedRows part, Object slices, int units, BitSet found, RowErrors rowErrors) {
+  private void put(NumberedRows part, Object values, BitSet found) {
     for (int i = 0; i < part.count(); i++) {
       int place = (int) part.numbers()[i];
       if (found.get(place)) {
         rowErrors.duplicate(place);
       }
       found.set(place);
-      System.arraycopy(part.payload(), i * units, slices, place * units, units);
+      System.arraycopy(part.payload(), i * units, values, place * units, units);
     }
   }
 }

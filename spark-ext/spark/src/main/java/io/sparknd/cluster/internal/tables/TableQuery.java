@@ -174,7 +174,7 @@ public record TableQuery(
         ? Optional.of(
             new FewSliceScatter(
                     updates.sparkSession(), tensor.dtype(), tensor.shape(), columns, slices)
-                .run(how, updates, () -> FewSlices.of(tensor, slices), listener))
+                .run(how, updates, FewSlices.reader(tensor, slices), listener))
         : Optional.empty();
   }
 
