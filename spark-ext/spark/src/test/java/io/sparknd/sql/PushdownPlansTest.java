@@ -209,11 +209,12 @@ class PushdownPlansTest {
   @Test
   void limitLiesBelowAGather() {
     String query = "SELECT vec[0] AS v FROM " + GATHER + " LIMIT 3";
-    assertThat(below(query)).contains("GlobalLimit 3", "LocalLimit 3");
+    assertThat(below(query)).contains("only slices of 3 rows", "LocalLimit 3");
+    assertThat(above(query)).doesNotContain("Limit");
     String many = GATHER.replace("TABLE(clicks)", "TABLE(SELECT id % 7 AS u FROM range(5000))");
     assertThat(below("SELECT * FROM " + many + " LIMIT 3000"))
         .contains("LocalLimit 3000")
-        .doesNotContain("GlobalLimit");
+        .doesNotContain("of 3000 rows");
     assertThat(rows(query)).hasSize(3);
     assertThat(below("SELECT * FROM " + GATHER + " WHERE vec[0] > 2 LIMIT 3"))
         .doesNotContain("Limit");
@@ -254,6 +255,43 @@ class PushdownPlansTest {
 
   private String physical(String statement) {
     return ClassicSpark.of(spark.sql(statement)).queryExecution().sparkPlan().toString();
+  }
+
+  @Test
+  void slicesThatAConditionListsAreNamed() {
+    String query = "SELECT * FROM " + ADD + " WHERE id IN (3, 30)";
+    assertThat(below(query)).contains("only slices [3, 30]");
+    assertThat(optimized(query).maxRows().get()).isEqualTo(2L);
+    assertThat(rows(query))
+        .containsExactlyInAnyOrder(
+            "{\"id\":3,\"vec\":[45.0,32.0]}", "{\"id\":30,\"vec\":[30.0,300.0]}");
+    assertThat(below("SELECT * FROM " + GATHER + " WHERE user IN (3, 5)"))
+        .contains("only slices [3, 5]");
+  }
+
+  /** If an index could be bad, all are checked before any row is returned. */
+  @Test
+  void slicesOfAGatherAreNamedOnlyIfNoIndexIsBad() {
+    assertThat(below("SELECT * FROM " + GATHER + " WHERE user < 3")).doesNotContain("only slices");
+    assertThat(below("SELECT * FROM " + GATHER + " WHERE user BETWEEN 0 AND 2"))
+        .contains("only slices [0, 1, 2]");
+    String wraps = GATHER.substring(0, GATHER.length() - 1) + ", negative => 'wrap')";
+    assertThat(below("SELECT * FROM " + wraps + " WHERE user = 3")).doesNotContain("only slices");
+  }
+
+  @Test
+  void limitedRowsOfAGatherAreReadBeforeTheSlices() {
+    String query = "SELECT * FROM " + GATHER + " LIMIT 3";
+    assertThat(below(query)).contains("only slices of 3 rows");
+    assertThat(rows(query)).hasSize(3);
+    assertThat(rows("SELECT n, vec FROM " + GATHER + " WHERE user IN (2, 4) LIMIT 5")).hasSize(5);
+    assertThat(rows("SELECT vec FROM " + GATHER + " LIMIT 40")).hasSize(30);
+    String after = "SELECT * FROM (SELECT * FROM " + GATHER + " LIMIT 7) WHERE user + n < 100";
+    assertThat(above(after)).contains("Filter");
+    assertThat(rows(after)).hasSize(7);
+    assertThat(rows("SELECT n FROM (SELECT n, vec FROM " + GATHER + " LIMIT 7)")).hasSize(7);
+    assertThat(rows("SELECT count(*) AS c FROM (SELECT * FROM " + GATHER + " LIMIT 7)"))
+        .containsExactly("{\"c\":7}");
   }
 
   @Test

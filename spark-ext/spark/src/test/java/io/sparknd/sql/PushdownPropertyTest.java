@@ -25,7 +25,8 @@ class PushdownPropertyTest {
   private static final int MANY = 12;
   private static final String RULES =
       "io.sparknd.sql.internal.plan.GatherPushdown,io.sparknd.sql.internal.plan.UnusedColumns,"
-          + "io.sparknd.sql.internal.plan.ScatterPushdown";
+          + "io.sparknd.sql.internal.plan.ScatterPushdown,"
+          + "io.sparknd.sql.internal.plan.JoinKeyPushdown";
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
   void pushedQueriesGiveWhatTheWholeResultGives(@ForAll long seed) {
@@ -65,10 +66,29 @@ class PushdownPropertyTest {
     List<String> expected = rows(spark, columns + "whole" + filter);
     String pushed = columns + call.text() + filter;
     assertThat(rows(spark, pushed)).as(pushed).containsExactlyInAnyOrderElementsOf(expected);
+    if (random.nextBoolean()) {
+      checkJoin(spark, call, columns, filter, random);
+    }
     int most = random.nextInt(5);
     List<String> limited = rows(spark, pushed + " LIMIT " + most);
     assertThat(limited).as(pushed).hasSize(Math.min(most, expected.size()));
     assertThat(without(expected, limited)).hasSize(expected.size() - limited.size());
+  }
+
+  /** Checks a query joined with few indices, some of them out of bounds. */
+  private static void checkJoin(
+      SparkSession spark, RandomCall call, String columns, String filter, Random random) {
+    String keys =
+        "(SELECT cast(x * %d - 1 AS %s) AS k FROM range(%d) AS t(x))"
+            .formatted(
+                1 + random.nextInt(4),
+                random.nextBoolean() ? "int" : "bigint",
+                1 + random.nextInt(4));
+    String key = call.depth() == 2 && random.nextBoolean() ? "j" : "i";
+    String join = " AS r LEFT SEMI JOIN " + keys + " AS keys ON r." + key + " = keys.k" + filter;
+    List<String> expected = rows(spark, columns + "whole" + join);
+    String pushed = columns + call.text() + join;
+    assertThat(rows(spark, pushed)).as(pushed).containsExactlyInAnyOrderElementsOf(expected);
   }
 
   private static List<String> without(List<String> all, List<String> some) {

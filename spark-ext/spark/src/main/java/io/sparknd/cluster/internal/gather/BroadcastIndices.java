@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -71,6 +72,20 @@ final class BroadcastIndices {
    * @return empty if a limit is exceeded
    */
   static Optional<JavaRDD<InternalRow>> joinedWithin(long most, long mostOfTask, RowGather gather) {
+    return collectedWithin(most, mostOfTask, gather, 0, gather.indexRows().getNumPartitions())
+        .map(rows -> joined(gather, rows, rows.stream().mapToLong(IndexRows::size).sum()));
+  }
+
+  /**
+   * Returns the index rows of the source partitions {@code [from, to)} on the driver if they are
+   * within the limits, after they were checked.
+   *
+   * @param most limit on the bytes of all rows
+   * @param mostOfTask limit on the bytes of one source partition's rows
+   * @return empty if a limit is exceeded
+   */
+  static Optional<List<IndexRows>> collectedWithin(
+      long most, long mostOfTask, RowGather gather, int from, int to) {
     IndexColumns indices = gather.indices();
     Pieces pieces = gather.join().pieces();
     RowErrors rowErrors = gather.rowErrors();
@@ -86,12 +101,19 @@ final class BroadcastIndices {
                         mostOfTask,
                         bytes),
                 false);
-    List<IndexRows> collected = gather.collected(capped, ROWS);
+    List<IndexRows> collected = gather.collected(some(capped, from, to), ROWS);
     if (bytes.value() > most) {
       return Optional.empty(); // tasks stopped early: errors may be incomplete
     }
     rowErrors.throwFirst();
-    return Optional.of(joined(gather, collected, bytes.value()));
+    return Optional.of(collected);
+  }
+
+  private static <T> JavaRDD<T> some(JavaRDD<T> rdd, int from, int to) {
+    return from == 0 && to == rdd.getNumPartitions()
+        ? rdd
+        : RddPartitionSubset.only(
+            rdd, IntStream.range(from, to).boxed().collect(Collectors.toSet()));
   }
 
   private static JavaRDD<InternalRow> joined(

@@ -31,6 +31,34 @@ final class IndexRows implements Serializable {
     this.bytes = Arrays.copyOf((byte[]) rows.payload(), rows.payloadUnits());
   }
 
+  private IndexRows(int owner, long[] locals, int[] starts, byte[] bytes) {
+    this.owner = owner;
+    this.locals = locals;
+    this.starts = starts;
+    this.bytes = bytes;
+  }
+
+  /** Returns the same rows for one owner of all slices, where the slices have {@code places}. */
+  IndexRows at(long[] places) {
+    return new IndexRows(0, places, starts, bytes);
+  }
+
+  /** Returns the first {@code most} rows, or all if they are fewer. */
+  IndexRows first(int most) {
+    return most >= locals.length
+        ? this
+        : new IndexRows(
+            owner,
+            Arrays.copyOf(locals, most),
+            Arrays.copyOf(starts, most),
+            Arrays.copyOf(bytes, starts[most]));
+  }
+
+  /** The numbers of the slices in their owner; must not be written to. */
+  long[] locals() {
+    return locals;
+  }
+
   /** The partition that owns the slices. */
   int owner() {
     return owner;

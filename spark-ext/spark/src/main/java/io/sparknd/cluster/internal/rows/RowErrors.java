@@ -31,23 +31,36 @@ public final class RowErrors extends AccumulatorV2<RowErrors.RowError, Optional<
   }
 
   private final Shape outer;
+  private final @Nullable SliceSet slices;
   private @Nullable RowError first;
 
   /**
    * @param outer shape of the tensor in slices, to report the tuple of a duplicate
+   * @param slices if not null, duplicates are reported by their places in it
    */
-  private RowErrors(Shape outer) {
+  private RowErrors(Shape outer, @Nullable SliceSet slices) {
     this.outer = outer;
+    this.slices = slices;
   }
 
   /** Creates an accumulator to which the tasks of {@code spark} can report. */
   public static RowErrors registered(SparkSession spark, Shape outer) {
-    RowErrors rowErrors = new RowErrors(outer);
+    return registered(spark, outer, null);
+  }
+
+  /**
+   * Creates an accumulator for rows of some slices.
+   *
+   * @param slices null for all; else {@link #duplicate} takes places in it
+   */
+  public static RowErrors registered(SparkSession spark, Shape outer, @Nullable SliceSet slices) {
+    RowErrors rowErrors = new RowErrors(outer, slices);
     spark.sparkContext().register(rowErrors, "sparknd row errors");
     return rowErrors;
   }
 
-  public void duplicate(long slice) {
+  public void duplicate(long place) {
+    long slice = slices == null ? place : slices.number((int) place);
     add(
         new RowError(
             Long.MAX_VALUE,
@@ -78,7 +91,7 @@ public final class RowErrors extends AccumulatorV2<RowErrors.RowError, Optional<
 
   @Override
   public AccumulatorV2<RowError, Optional<SparkNdException>> copy() {
-    RowErrors copy = new RowErrors(outer);
+    RowErrors copy = new RowErrors(outer, slices);
     copy.first = first;
     return copy;
   }

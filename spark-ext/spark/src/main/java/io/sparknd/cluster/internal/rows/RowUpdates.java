@@ -11,6 +11,7 @@ import io.sparknd.op.IndexPlan;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Storage;
 import java.io.Serializable;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,24 @@ public record RowUpdates(
       Dataset<Row> rows,
       TensorColumns columns,
       @Nullable RowErrorSink rowErrors) {
+    return of(dtype, plan, policy, rows, columns, rowErrors, null);
+  }
+
+  /**
+   * Returns the updates of some slices, numbered by their places in {@code slices}. Rows of other
+   * slices may still be reported as unusable.
+   *
+   * @param rowErrors may be null
+   * @param slices null for all, which keep their own numbers
+   */
+  public static JavaRDD<NumberedRows> of(
+      DType dtype,
+      IndexPlan plan,
+      IndexPolicy policy,
+      Dataset<Row> rows,
+      TensorColumns columns,
+      @Nullable RowErrorSink rowErrors,
+      @Nullable SliceSet slices) {
     Dataset<Row> selected = RowColumns.updates(rows, columns, dtype, plan.slice());
     if (plan.slice().elements() > Storage.MAX_LENGTH / dtype.units()) {
       throw ClusterErrors.sliceTooLargeForRow(plan.slice(), dtype);
@@ -49,13 +69,34 @@ public record RowUpdates(
     SliceReader rowReader = new SliceReader(dtype, plan.slice(), levels);
     SliceColumns batchReader = new SliceColumns(dtype, plan.slice(), levels);
     int units = (int) plan.slice().elements() * dtype.units();
-    return read(plan, policy, selected, rowErrors)
-        .in(
+    RowUpdates read = read(plan, policy, selected, rowErrors);
+    JavaRDD<NumberedRows> all =
+        read.in(
             selected,
-            ColumnarRows.of(selected, batchReader, SliceValue.capacity(dtype.storage(), units)),
+            ColumnarRows.of(
+                selected,
+                batchReader,
+                SliceValue.capacity(dtype.storage(), units),
+                scan -> slices == null ? Optional.empty() : read.filter(slices, plan, scan)),
             ordinals ->
                 new SliceValue(
                     ordinals.get(plan.depth()), rowReader, batchReader, dtype.storage(), units));
+    return slices == null ? all : selected(all, slices, dtype.storage(), units);
+  }
+
+  private static JavaRDD<NumberedRows> selected(
+      JavaRDD<NumberedRows> all, SliceSet slices, Storage storage, int units) {
+    return all.mapPartitions(chunks -> new SelectedRows(chunks, slices, storage, units));
+  }
+
+  /**
+   * Returns a filter of the rows of {@code slices}.
+   *
+   * @param scan names of the columns of the scan, index columns first
+   */
+  private Optional<Filter> filter(SliceSet slices, IndexPlan plan, List<String> scan) {
+    Shape outer = plan.tensor().first(plan.depth());
+    return new SliceSetFilter(slices, outer, types).on(scan.subList(0, plan.depth()));
   }
 
   /**

@@ -26,6 +26,7 @@ import org.apache.spark.sql.execution.WholeStageCodegenExec;
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
 import org.apache.spark.sql.execution.adaptive.TableCacheQueryStageExec;
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec;
+import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -38,9 +39,14 @@ import scala.jdk.javaapi.CollectionConverters;
  */
 public record ColumnarRows(JavaRDD<ColumnarBatch> batches, List<Integer> ordinals) {
 
+  /** Returns the filter that a scan may apply in part, given the names of the Dataset's columns. */
+  public interface ScanFilter {
+    Optional<Filter> on(List<String> columns);
+  }
+
   /** Returns the batches of {@code dataset}; empty if its plan produces rows. */
   public static Optional<ColumnarRows> of(Dataset<Row> dataset) {
-    return of(dataset, SparkPlan::executeColumnar);
+    return of(dataset, columns -> columns.scan().executeColumnar());
   }
 
   /**
@@ -48,19 +54,27 @@ public record ColumnarRows(JavaRDD<ColumnarBatch> batches, List<Integer> ordinal
    * rows. Files are read in bulk where possible.
    *
    * @param rows the most rows in a batch that is read in bulk
+   * @param filter rows that do not pass it may be left out
    */
-  public static Optional<ColumnarRows> of(Dataset<Row> dataset, SliceColumns slices, int rows) {
-    return of(dataset, scan -> PagedScan.of(scan, slices, rows).orElseGet(scan::executeColumnar));
+  public static Optional<ColumnarRows> of(
+      Dataset<Row> dataset, SliceColumns slices, int rows, ScanFilter filter) {
+    return of(
+        dataset,
+        columns ->
+            filter
+                .on(columns.names())
+                .flatMap(condition -> FilteredScan.of(columns.scan(), condition))
+                .or(() -> PagedScan.of(columns.scan(), slices, rows))
+                .orElseGet(columns.scan()::executeColumnar));
   }
 
   private static Optional<ColumnarRows> of(
-      Dataset<Row> dataset, Function<SparkPlan, RDD<?>> reading) {
+      Dataset<Row> dataset, Function<Columns, RDD<?>> reading) {
     var classic = ClassicSpark.of(dataset);
     return Columns.of(classic.queryExecution().executedPlan())
         .map(
             columns ->
-                new ColumnarRows(
-                    batches(classic, reading.apply(columns.scan())), columns.ordinals()));
+                new ColumnarRows(batches(classic, reading.apply(columns)), columns.ordinals()));
   }
 
   /** Gives tasks the configuration of the session, as Spark does for rows. */
@@ -117,6 +131,12 @@ public record ColumnarRows(JavaRDD<ColumnarBatch> batches, List<Integer> ordinal
         return source(adapter.child());
       }
       return plan instanceof PlannedRowsExec part ? source(part.planned()) : plan;
+    }
+
+    /** Returns the names that the columns have in the scan. */
+    List<String> names() {
+      List<Attribute> shown = CollectionConverters.asJava(scan.output());
+      return ordinals.stream().map(i -> shown.get(i).name()).toList();
     }
 
     private static Columns all(SparkPlan scan) {

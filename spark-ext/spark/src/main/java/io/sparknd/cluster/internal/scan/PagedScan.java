@@ -28,6 +28,7 @@ import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -100,7 +101,7 @@ final class PagedScan {
   }
 
   /** Returns whether {@code filter} does not depend on another query. */
-  private static boolean isKnown(Expression filter) {
+  static boolean isKnown(Expression filter) {
     return !(filter instanceof PlanExpression)
         && CollectionConverters.asJava(filter.children()).stream().allMatch(PagedScan::isKnown);
   }
@@ -159,7 +160,7 @@ final class PagedScan {
     return counted((RDD<ColumnarBatch>) paged, scan.longMetric("numOutputRows"));
   }
 
-  private static RDD<?> counted(RDD<ColumnarBatch> batches, SQLMetric rows) {
+  static RDD<?> counted(RDD<ColumnarBatch> batches, SQLMetric rows) {
     return batches
         .toJavaRDD()
         .map(
@@ -171,9 +172,17 @@ final class PagedScan {
   }
 
   /** Returns the reader that the scan itself uses. */
-  @SuppressWarnings("unchecked") // of a Scala method without Java's generics
   private static Function1<PartitionedFile, Iterator<InternalRow>> fallback(
       FileSourceScanExec scan, Configuration hadoop) {
+    return reader(scan, CollectionConverters.asJava(scan.pushedDownFilters()), hadoop);
+  }
+
+  /**
+   * Returns a reader of the scan's batches, which skips row groups and pages by {@code filters}.
+   */
+  @SuppressWarnings("unchecked") // of a Scala method without Java's generics
+  static Function1<PartitionedFile, Iterator<InternalRow>> reader(
+      FileSourceScanExec scan, List<Filter> filters, Configuration hadoop) {
     HadoopFsRelation relation = scan.relation();
     return relation
         .fileFormat()
@@ -182,12 +191,12 @@ final class PagedScan {
             relation.dataSchema(),
             relation.partitionSchema(),
             scan.requiredSchema(),
-            scan.pushedDownFilters(),
+            CollectionConverters.asScala(filters).toSeq(),
             relation.options().updated(FileFormat.OPTION_RETURNING_BATCH(), "true"),
             hadoop);
   }
 
-  private static Configuration hadoop(HadoopFsRelation relation) {
+  static Configuration hadoop(HadoopFsRelation relation) {
     Configuration hadoop =
         ClassicSpark.of(relation.sparkSession())
             .sessionState()

@@ -127,6 +127,12 @@ public final class TensorScatter {
                 SkewedScatter.isPossible(tensor, how, owned, Long.MAX_VALUE)
                     ? Optional.of(HeavyHitterSample::new)
                     : Optional.empty());
+    return of(tensor, how, sent, options);
+  }
+
+  /** Plans a scatter of updates whose shuffle is planned. */
+  public static TensorScatter of(
+      TensorBlocks tensor, Scatter how, ShuffledUpdates sent, FoldOptions options) {
     Pieces pieces = sent.pieces();
     PartitionFold fold =
         new PartitionFold(tensor.dtype(), how, pieces, tensor.kernel(), sent.rowErrors(), options)
@@ -165,6 +171,11 @@ public final class TensorScatter {
       return run();
     }
     Objects.requireNonNull(sent).runMapSide();
+    return afterMapSide();
+  }
+
+  /** Returns the same version as {@link #once} if the map side has run and duplicates are none. */
+  public TensorBlocks afterMapSide() {
     return tensor.next(next, recordMetrics());
   }
 

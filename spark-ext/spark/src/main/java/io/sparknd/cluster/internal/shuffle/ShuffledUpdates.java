@@ -5,6 +5,7 @@ import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
 import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.cluster.internal.rows.RowErrors;
 import io.sparknd.cluster.internal.rows.RowUpdates;
+import io.sparknd.cluster.internal.rows.SliceSet;
 import io.sparknd.cluster.internal.spark.MapStage;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.cluster.options.TensorColumns;
@@ -17,10 +18,12 @@ import io.sparknd.tensor.Shape;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
@@ -38,8 +41,18 @@ public record ShuffledUpdates(
     ScatterMetricsAccumulator accumulator,
     boolean isSampled) {
 
-  /** The tensor that updates are sent to. */
-  public record Target(SparkSession spark, DType dtype, Shape shape, String kernel) {}
+  /**
+   * The tensor that updates are sent to.
+   *
+   * @param slices if not null, only updates of these slices are sent, and {@code pieces} are those
+   *     of the slices by their places in the set
+   */
+  public record Target(
+      SparkSession spark, DType dtype, Shape shape, String kernel, @Nullable SliceSet slices) {
+    public Target(SparkSession spark, DType dtype, Shape shape, String kernel) {
+      this(spark, dtype, shape, kernel, null);
+    }
+  }
 
   /**
    * Plans the shuffle of {@code rows} to the tensor {@code to}.
@@ -74,9 +87,9 @@ public record ShuffledUpdates(
     ScatterCall.check(how, dtype);
     int depth = columns.indices().size();
     IndexPlan plan = Indexing.tuples().plan(to.shape(), Shape.of(0, depth));
-    RowErrors rowErrors = RowErrors.registered(to.spark(), to.shape().first(depth));
+    RowErrors rowErrors = RowErrors.registered(to.spark(), to.shape().first(depth), to.slices());
     JavaRDD<NumberedRows> updates =
-        RowUpdates.of(dtype, plan, how.indices(), rows, columns, rowErrors);
+        RowUpdates.of(dtype, plan, how.indices(), rows, columns, rowErrors, to.slices());
     Pieces owned = pieces.apply(plan.slice().elements());
     Optional<DestinationSampler.Factory> sampled = samplers.apply(owned);
     ScatterMetricsAccumulator accumulator = ScatterMetricsAccumulator.registered(to.spark());
@@ -91,6 +104,23 @@ public record ShuffledUpdates(
             dtype.storage(),
             order);
     return new ShuffledUpdates(batches, owned, order, rowErrors, accumulator, sampled.isPresent());
+  }
+
+  /**
+   * Runs the map side, as {@link #runMapSide}, while {@code work} runs.
+   *
+   * @return the result of {@code work}, whose errors come first
+   * @throws io.sparknd.tensor.SparkNdException for the first invalid row
+   */
+  public <T> T runMapSideDuring(Supplier<T> work) {
+    T result;
+    try {
+      result = MapStage.runDuring(batches, work);
+    } catch (Exception e) {
+      throw TaskErrors.unwrapped(e);
+    }
+    rowErrors.throwFirst();
+    return result;
   }
 
   /**

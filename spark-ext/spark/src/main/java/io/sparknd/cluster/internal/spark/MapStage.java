@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.spark;
 
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.apache.spark.Dependency;
 import org.apache.spark.FutureAction;
@@ -36,6 +37,32 @@ public final class MapStage {
   /** Returns the one shuffle that an RDD depends on. */
   static ShuffleDependency<?, ?, ?> shuffle(JavaRDD<?> shuffled) {
     return (ShuffleDependency<?, ?, ?>) shuffled.rdd().dependencies().head();
+  }
+
+  /**
+   * Writes the shuffle files of {@code shuffled} while {@code work} runs in this thread. If {@code
+   * work} fails, the files are not waited for.
+   *
+   * @param shuffled depends on one shuffle
+   * @return the result of {@code work}
+   */
+  public static <T> T runDuring(JavaRDD<?> shuffled, Supplier<T> work) {
+    ShuffleDependency<?, ?, ?> shuffle = shuffle(shuffled);
+    if (shuffle.rdd().getNumPartitions() == 0) {
+      return work.get();
+    }
+    FutureAction<?> job = shuffled.context().submitMapStage(shuffle);
+    boolean works = false;
+    try {
+      T result = work.get();
+      works = true;
+      await(job);
+      return result;
+    } finally {
+      if (!works) {
+        job.cancel();
+      }
+    }
   }
 
   /**

@@ -2,11 +2,13 @@
 package io.sparknd.cluster.internal.tables;
 
 import io.sparknd.cluster.internal.columnar.InternalRows;
+import io.sparknd.cluster.internal.gather.FewSliceJoin;
 import io.sparknd.cluster.internal.gather.RowGather;
 import io.sparknd.cluster.internal.partition.TensorBlocks;
 import io.sparknd.cluster.internal.partition.TensorSource;
 import io.sparknd.cluster.internal.rows.IndexColumns;
 import io.sparknd.cluster.internal.rows.RowErrorSink;
+import io.sparknd.cluster.internal.rows.SliceSet;
 import io.sparknd.cluster.internal.scatter.FoldOptions;
 import io.sparknd.cluster.internal.scatter.FoldOptions.Blocks;
 import io.sparknd.cluster.internal.scatter.TensorScatter;
@@ -61,6 +63,58 @@ public record TableQuery(
   }
 
   /**
+   * Returns the rows of {@code indices}, each with its slice in an added column, if they name few
+   * slices.
+   *
+   * @param indexColumns columns of {@code indices}, as many as the index columns of {@code params};
+   *     every row names one of {@code slices}
+   * @param slices the slices that rows can name
+   * @throws io.sparknd.tensor.SparkNdException for rows of {@code params} that are errors
+   */
+  public static TableQuery gather(
+      TableTensor params,
+      SliceSet slices,
+      Gather how,
+      Dataset<Row> indices,
+      List<String> indexColumns) {
+    if (!FewSlices.fit(slices, params.dtype(), params.shape(), indexColumns.size())) {
+      return gather(params, how, indices, indexColumns);
+    }
+    RowGather gather =
+        RowGather.of(unread(params), GatherStrategy.AUTO, how, indices, indexColumns);
+    JavaRDD<InternalRow> joined = FewSliceJoin.joined(gather, slices, FewSlices.of(params, slices));
+    return new TableQuery(joined, Optional.empty(), List.of());
+  }
+
+  /**
+   * Returns any {@code most} of the rows of {@code indices}, or all if they are fewer, each with
+   * its slice in an added column. The rows are read first, then only the slices that they name.
+   *
+   * @param indexColumns columns of {@code indices}, which has no column {@code value}
+   * @throws io.sparknd.tensor.SparkNdException as {@link
+   *     io.sparknd.cluster.DistributedTensor#gather(Gather, Dataset, List)}
+   */
+  public static TableQuery gather(
+      TableTensor params, Gather how, Dataset<Row> indices, List<String> indexColumns, int most) {
+    int depth = indexColumns.size();
+    return FewSliceJoin.joinedIfFew(
+            RowGather.of(unread(params), GatherStrategy.AUTO, how, indices, indexColumns),
+            most,
+            slices ->
+                depth == params.columns().indices().size()
+                    && FewSlices.fit(slices, params.dtype(), params.shape(), depth),
+            slices -> FewSlices.of(params, slices))
+        .map(joined -> new TableQuery(joined, Optional.empty(), List.of()))
+        .orElseGet(() -> gather(params, how, indices.limit(most), indexColumns));
+  }
+
+  /** Returns a tensor of the shape of {@code params}, whose elements nobody reads. */
+  private static TensorBlocks unread(TableTensor params) {
+    return TensorSource.filled(
+        params.rows().sparkSession(), params.dtype(), params.shape(), null, Partitioning.AUTO);
+  }
+
+  /**
    * Returns {@code rows}. The task that reads a row with a bad index fails.
    *
    * @param indexColumns columns of {@code rows}, outermost dimension of {@code shape} first
@@ -96,6 +150,59 @@ public record TableQuery(
       FoldListener listener) {
     return scattered(
         TableSource.once(tensor), tensor.columns(), how, updates, columns, range, listener);
+  }
+
+  /**
+   * Returns a few slices of {@code tensor} after the updates, one row each. Other slices are not
+   * computed.
+   *
+   * @param columns columns of the updates, with as many index columns as {@code tensor}
+   * @return empty if {@code slices} are too large for one task
+   * @throws io.sparknd.tensor.SparkNdException as {@link
+   *     io.sparknd.cluster.DistributedTensor#scatter(Scatter, Dataset, TensorColumns)}
+   */
+  public static Optional<TableQuery> scatter(
+      TableTensor tensor,
+      Scatter how,
+      Dataset<Row> updates,
+      TensorColumns columns,
+      SliceSet slices,
+      FoldListener listener) {
+    int depth = columns.indices().size();
+    return depth == tensor.columns().indices().size()
+            && FewSlices.fit(slices, tensor.dtype(), tensor.shape(), depth)
+        ? Optional.of(
+            new FewSliceScatter(
+                    updates.sparkSession(), tensor.dtype(), tensor.shape(), columns, slices)
+                .run(how, updates, FewSlices.reader(tensor, slices), listener))
+        : Optional.empty();
+  }
+
+  /**
+   * Scatters into a tensor of one value and returns a few of its slices, one row each.
+   *
+   * @param fill the value; null for zero, false or ""
+   * @return empty if {@code slices} are too large for one task
+   */
+  public static Optional<TableQuery> scatterIntoFilled(
+      DType dtype,
+      Shape shape,
+      @Nullable Object fill,
+      Scatter how,
+      Dataset<Row> updates,
+      TensorColumns columns,
+      SliceSet slices,
+      FoldListener listener) {
+    int depth = columns.indices().size();
+    return FewSlices.fit(slices, dtype, shape, depth)
+        ? Optional.of(
+            new FewSliceScatter(updates.sparkSession(), dtype, shape, columns, slices)
+                .run(
+                    how,
+                    updates,
+                    () -> FewSlices.filled(dtype, shape.from(depth), fill, slices),
+                    listener))
+        : Optional.empty();
   }
 
   /**

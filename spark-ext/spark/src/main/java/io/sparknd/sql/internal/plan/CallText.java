@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.plan;
 
+import io.sparknd.cluster.internal.rows.SliceSet;
 import io.sparknd.cluster.internal.tables.SliceRange;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.IndexPolicy;
@@ -8,6 +9,7 @@ import io.sparknd.op.Scatter;
 import io.sparknd.sql.internal.CallNames;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The text of a call in plans: the function with its arguments by name. */
 final class CallText {
@@ -58,8 +60,16 @@ final class CallText {
     return with("negative", CallNames.negative(policy.negative()));
   }
 
-  /** Returns the text for a range of slices, which follows the call; empty for all slices. */
-  static String of(SliceRange range) {
+  /**
+   * Returns the text for a range of slices, which follows the call; empty for all slices.
+   *
+   * @param few the slices of the range, if they are few
+   */
+  static String of(SliceRange range, Optional<SliceSet> few) {
+    long all = range.count(Long.MAX_VALUE);
+    if (few.isPresent() && few.get().count() < all) {
+      return ", only slices " + few.get();
+    }
     if (range.equals(SliceRange.ALL)) {
       return "";
     }

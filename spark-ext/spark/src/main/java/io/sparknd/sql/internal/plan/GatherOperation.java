@@ -35,6 +35,11 @@ sealed interface GatherOperation extends TensorOperation
   }
 
   @Override
+  default boolean readsIndices() {
+    return true;
+  }
+
+  @Override
   default Map<Integer, SliceOrdinals> sliceTables() {
     return Map.of();
   }

@@ -2,8 +2,11 @@
 package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.spark.ScalaSeqs;
+import io.sparknd.tensor.Shape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -47,6 +50,7 @@ final class GatherPushdown extends Rule<LogicalPlan> {
       Filter filter = (Filter) plan;
       return filter.child() instanceof TensorQuery query
               && query.operation() instanceof GatherOperation gather
+              && !query.isLimited()
           ? filtered(filter, query, gather)
           : plan;
     }
@@ -68,7 +72,26 @@ final class GatherPushdown extends Rule<LogicalPlan> {
     query.exceptLast().forEach(tensor -> children.add(slices(tensor, query, columns, pushed)));
     ColumnReplacement below = new ColumnReplacement(columns, ScalaSeqs.list(query.last().output()));
     children.add(FilterTerms.filter(pushed.stream().map(below::in).toList(), query.last()));
-    return FilterTerms.filter(kept, query.with(gather, children, query.columns()));
+    return FilterTerms.filter(
+        kept, query.with(narrowed(gather, columns, pushed), children, query.columns()));
+  }
+
+  /** Returns the operation with the slices that rows name, if the conditions leave few. */
+  private static GatherOperation narrowed(
+      GatherOperation gather, List<Attribute> columns, List<Expression> pushed) {
+    if (!(gather instanceof GatherRows rows) || !rows.keepsIndices()) {
+      return gather;
+    }
+    List<Attribute> tuple = rows.indices().stream().map(columns::get).toList();
+    Shape outer = rows.shape().first(tuple.size());
+    boolean noneIsBad =
+        IntStream.range(0, tuple.size())
+            .allMatch(d -> IndexBounds.areInBounds(pushed, tuple.get(d), outer.dim(d)));
+    return Optional.of(rows)
+        .filter(any -> noneIsBad)
+        .flatMap(any -> IndexLists.slices(pushed, tuple, outer))
+        .<GatherOperation>map(slices -> rows.with(SliceNeed.of(slices)))
+        .orElse(gather);
   }
 
   /**

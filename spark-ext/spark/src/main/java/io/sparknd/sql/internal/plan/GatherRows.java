@@ -3,6 +3,7 @@ package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.cluster.internal.tables.TableQuery;
+import io.sparknd.cluster.internal.tables.TableTensor;
 import io.sparknd.metrics.FoldListener;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
@@ -26,6 +27,7 @@ import org.apache.spark.sql.types.StructType;
  * @param how with a fill value as the call gives it
  * @param indices ordinals of the index columns in the indices' table
  * @param values how the elements are encoded
+ * @param need the slices that rows name, as far as they are known before the query runs
  */
 public record GatherRows(
     SliceOrdinals params,
@@ -34,7 +36,8 @@ public record GatherRows(
     Gather how,
     List<Integer> indices,
     StructType schema,
-    ValueEncoding values)
+    ValueEncoding values,
+    SliceNeed need)
     implements GatherOperation {
 
   /**
@@ -61,7 +64,7 @@ public record GatherRows(
     Shape slice = Indexing.tuples().plan(shape, Shape.of(0, tuple.size())).slice();
     Attribute value = params.columns().get(columns.value());
     StructType schema = rows(indices).add(value.name(), SqlTypes.slice(dtype, slice.rank()), false);
-    return new GatherRows(columns, dtype, shape, how, tuple, schema, values);
+    return new GatherRows(columns, dtype, shape, how, tuple, schema, values, SliceNeed.UNKNOWN);
   }
 
   /**
@@ -103,8 +106,13 @@ public record GatherRows(
     StructType columns = GatherOperation.select(schema, kept);
     List<Integer> places = GatherOperation.places(indices, kept);
     return kept.contains(columns())
-        ? new GatherRows(params, dtype, shape, how, places, columns, values)
+        ? new GatherRows(params, dtype, shape, how, places, columns, values, need)
         : new CheckedRows(shape, how.indices(), places, columns);
+  }
+
+  /** Returns the operation on rows of which more is known. */
+  GatherRows with(SliceNeed known) {
+    return new GatherRows(params, dtype, shape, how, indices, schema, values, need.and(known));
   }
 
   /**
@@ -123,6 +131,11 @@ public record GatherRows(
   }
 
   @Override
+  public boolean readsIndices() {
+    return need.equals(SliceNeed.UNKNOWN);
+  }
+
+  @Override
   public Map<Integer, SliceOrdinals> sliceTables() {
     return Map.of(0, params);
   }
@@ -135,18 +148,25 @@ public record GatherRows(
   @Override
   public TableQuery run(OperationInputs inputs, FoldListener listener) {
     List<String> names = indices.stream().map(SliceOrdinals::name).toList();
-    return TableQuery.gather(
-        params.over(inputs, dtype, shape, values.missing()),
-        values.encoded(how),
-        inputs.second(),
-        names);
+    TableTensor tensor = params.over(inputs, dtype, shape, values.missing());
+    Gather encoded = values.encoded(how);
+    if (need.limit().isPresent()) {
+      return TableQuery.gather(tensor, encoded, inputs.second(), names, need.limit().getAsInt());
+    }
+    return need.slices()
+        .filter(any -> indices.size() == params.indices().size())
+        .map(few -> TableQuery.gather(tensor, few, encoded, inputs.second(), names))
+        .orElseGet(() -> TableQuery.gather(tensor, encoded, inputs.second(), names));
   }
 
   @Override
   public double bytes(List<Double> tables) {
     StructType rows = new StructType(java.util.Arrays.copyOf(schema.fields(), schema.length() - 1));
     double slice = PlannedSizes.bytes(dtype, shape.from(Math.min(shape.rank(), indices.size())));
-    return tables.get(1) * (1 + slice / Math.max(1, rows.defaultSize()));
+    double all = tables.get(1) * (1 + slice / Math.max(1, rows.defaultSize()));
+    return need.limit().isPresent()
+        ? Math.min(all, need.most() * (PlannedSizes.ROW_BYTES + rows.defaultSize() + slice))
+        : all;
   }
 
   /** The text shown by {@code EXPLAIN}. */
@@ -154,9 +174,10 @@ public record GatherRows(
   public String toString() {
     String[] columns = schema.fieldNames();
     return CallText.of("gather_nd")
-        .with("params", values.elements(dtype) + shape)
-        .with("index_columns", indices.stream().map(i -> columns[i]).toList())
-        .with(how.indices())
-        .toString();
+            .with("params", values.elements(dtype) + shape)
+            .with("index_columns", indices.stream().map(i -> columns[i]).toList())
+            .with(how.indices())
+            .toString()
+        + need;
   }
 }

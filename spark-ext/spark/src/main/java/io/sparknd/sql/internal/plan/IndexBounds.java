@@ -54,6 +54,16 @@ record IndexBounds(long first, long last) {
     return new SliceRange(first, last + 1);
   }
 
+  /** Whether all indices for which the conditions hold are in bounds. */
+  static boolean areInBounds(List<Expression> conditions, Attribute column, long size) {
+    IndexBounds any = new IndexBounds(Long.MIN_VALUE, Long.MAX_VALUE);
+    IndexBounds bounds = any;
+    for (Expression condition : conditions) {
+      bounds = bounds.and(any.where(condition, column));
+    }
+    return bounds.isEmpty() || bounds.first >= 0 && bounds.last < size;
+  }
+
   /** Returns the bounds of an index column of size {@code size} where all conditions hold. */
   static IndexBounds of(List<Expression> conditions, Attribute column, long size) {
     IndexBounds whole = new IndexBounds(0, size - 1);
@@ -147,15 +157,18 @@ record IndexBounds(long first, long last) {
     return any;
   }
 
-  private static boolean is(Expression expression, Attribute column) {
+  /** Whether an expression is the column itself. */
+  static boolean is(Expression expression, Attribute column) {
     return expression instanceof Attribute attribute && attribute.exprId().equals(column.exprId());
   }
 
-  private static Optional<Long> number(Expression expression) {
+  /** Returns the value of an integer constant. */
+  static Optional<Long> number(Expression expression) {
     return expression instanceof Literal literal ? asLong(literal.value()) : Optional.empty();
   }
 
-  private static Optional<Long> asLong(Object value) {
+  /** Returns an integer in Spark's internal form. */
+  static Optional<Long> asLong(Object value) {
     return value instanceof Byte
             || value instanceof Short
             || value instanceof Integer

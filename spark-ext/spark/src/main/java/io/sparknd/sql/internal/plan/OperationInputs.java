@@ -3,6 +3,7 @@ package io.sparknd.sql.internal.plan;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
@@ -13,7 +14,12 @@ import org.apache.spark.sql.Row;
  * @param indices only the tensor's index columns, {@code c0, c1, ...}; present if its table can be
  *     read twice
  */
-record OperationInputs(List<Dataset<Row>> tables, Optional<Dataset<Row>> indices) {
+record OperationInputs(List<Dataset<Row>> tables, Optional<Supplier<Dataset<Row>>> indices) {
+  /** Returns the inputs without a first pass over the index columns. */
+  OperationInputs withoutIndices() {
+    return new OperationInputs(tables, Optional.empty());
+  }
+
   Dataset<Row> first() {
     return tables.get(0);
   }

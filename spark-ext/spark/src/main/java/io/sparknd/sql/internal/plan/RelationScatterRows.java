@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.plan;
 
+import io.sparknd.cluster.internal.rows.SliceSet;
 import io.sparknd.cluster.internal.tables.SliceRange;
 import io.sparknd.cluster.internal.tables.TableQuery;
 import io.sparknd.metrics.FoldListener;
@@ -72,7 +73,12 @@ record RelationScatterRows(
   }
 
   @Override
-  public RelationScatterRows within(SliceRange slices) {
+  public Optional<SliceSet> few() {
+    return Optional.empty();
+  }
+
+  @Override
+  public RelationScatterRows within(SliceRange slices, Optional<SliceSet> few) {
     return new RelationScatterRows(table, how, updates, updateNames, schema, slices);
   }
 
@@ -94,6 +100,6 @@ record RelationScatterRows(
             .with("tensor", "" + table.dtype() + table.shape() + " in " + table)
             .withColumns(updates, updateNames)
             .with(how)
-        + CallText.of(range);
+        + CallText.of(range, few());
   }
 }

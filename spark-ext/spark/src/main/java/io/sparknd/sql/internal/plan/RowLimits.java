@@ -68,9 +68,19 @@ final class RowLimits {
     if (limited == query.last()) {
       return plan;
     }
+    return replaced(plan, query, with(query, gather, limited));
+  }
+
+  private static TensorQuery with(TensorQuery query, GatherOperation gather, LogicalPlan limited) {
     List<LogicalPlan> children = new ArrayList<>(query.exceptLast());
+    if (gather instanceof GatherRows rows && limited instanceof GlobalLimit all) {
+      // it stops after so many rows itself, without a shuffle
+      children.add(query.last());
+      SliceNeed few = SliceNeed.ofRows(most(all.limitExpr()));
+      return query.with(rows.with(few), children, query.columns());
+    }
     children.add(limited);
-    return replaced(plan, query, query.with(gather, children, query.columns()));
+    return query.with(gather, children, query.columns());
   }
 
   private static LogicalPlan replaced(LogicalPlan plan, LogicalPlan before, LogicalPlan after) {

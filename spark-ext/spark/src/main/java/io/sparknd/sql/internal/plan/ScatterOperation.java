@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.plan;
 
+import io.sparknd.cluster.internal.rows.SliceSet;
 import io.sparknd.cluster.internal.tables.SliceRange;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * An operation that returns the slices of a tensor after the updates of its last table. Its schema
@@ -26,8 +28,20 @@ sealed interface ScatterOperation extends TensorOperation permits ScatterRows, R
   /** Returns the slices that are returned; others are not computed. */
   SliceRange range();
 
-  /** Returns the operation that returns only slices in {@code range}. */
-  ScatterOperation within(SliceRange range);
+  /** Returns the slices that are returned, if they are few; they are in {@link #range}. */
+  Optional<SliceSet> few();
+
+  /**
+   * Returns the operation that returns only slices in {@code range}.
+   *
+   * @param few these slices, if they are few; the operation may return others of the range
+   */
+  ScatterOperation within(SliceRange range, Optional<SliceSet> few);
+
+  @Override
+  default boolean readsIndices() {
+    return few().isEmpty();
+  }
 
   /** Returns the number of index columns of the result. */
   default int depth() {
@@ -41,7 +55,7 @@ sealed interface ScatterOperation extends TensorOperation permits ScatterRows, R
 
   /** Returns the number of rows of the result. */
   default long rows() {
-    return range().count(outer().elements());
+    return few().map(slices -> (long) slices.count()).orElse(range().count(outer().elements()));
   }
 
   @Override

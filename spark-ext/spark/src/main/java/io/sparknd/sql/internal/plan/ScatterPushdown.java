@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.plan;
 
+import io.sparknd.cluster.internal.rows.SliceSet;
 import io.sparknd.cluster.internal.spark.ScalaSeqs;
 import io.sparknd.cluster.internal.tables.SliceRange;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -64,7 +66,8 @@ final class ScatterPushdown extends Rule<LogicalPlan> {
     }
     children.add(updates(filters, query.last(), scatter));
     SliceRange range = IndexBounds.range(conditions, columns, scatter.outer());
-    TensorQuery pushed = query.with(scatter.within(range), children, query.columns());
+    Optional<SliceSet> few = IndexLists.slices(conditions, columns, scatter.outer());
+    TensorQuery pushed = query.with(scatter.within(range, few), children, query.columns());
     return new Filter(filter.condition(), pushed);
   }
 

@@ -2,6 +2,7 @@
 package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.columnar.SqlTypes;
+import io.sparknd.cluster.internal.rows.SliceSet;
 import io.sparknd.cluster.internal.tables.SliceRange;
 import io.sparknd.cluster.internal.tables.TableQuery;
 import io.sparknd.cluster.options.TensorColumns;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param updateNames names of all columns of the updates' table
  * @param values how the elements are encoded
  * @param range the slices that are returned
+ * @param only the slices that are returned, if they are few; null for all of the range
  */
 public record ScatterRows(
     @Nullable SliceOrdinals tensor,
@@ -38,7 +40,8 @@ public record ScatterRows(
     List<String> updateNames,
     StructType schema,
     ValueEncoding values,
-    SliceRange range)
+    SliceRange range,
+    @Nullable SliceSet only)
     implements ScatterOperation {
 
   /**
@@ -72,7 +75,7 @@ public record ScatterRows(
             false);
     List<String> names = updates.columnNames();
     return new ScatterRows(
-        columns, dtype, shape, how, changes, names, schema, values, SliceRange.ALL);
+        columns, dtype, shape, how, changes, names, schema, values, SliceRange.ALL, null);
   }
 
   /**
@@ -100,7 +103,8 @@ public record ScatterRows(
             SqlTypes.slice(dtype, shape.rank() - changes.indices().size()),
             false);
     List<String> names = updates.columnNames();
-    return new ScatterRows(null, dtype, shape, how, changes, names, schema, values, SliceRange.ALL);
+    return new ScatterRows(
+        null, dtype, shape, how, changes, names, schema, values, SliceRange.ALL, null);
   }
 
   @Override
@@ -114,8 +118,25 @@ public record ScatterRows(
   }
 
   @Override
-  public ScatterRows within(SliceRange slices) {
-    return new ScatterRows(tensor, dtype, shape, how, updates, updateNames, schema, values, slices);
+  public Optional<SliceSet> few() {
+    return Optional.ofNullable(only);
+  }
+
+  @Override
+  public ScatterRows within(SliceRange slices, Optional<SliceSet> few) {
+    return new ScatterRows(
+        tensor, dtype, shape, how, updates, updateNames, schema, values, slices, few.orElse(null));
+  }
+
+  /**
+   * Returns the operation that returns only slices of {@code others}; empty if these are none of
+   * those that it returns.
+   */
+  Optional<ScatterRows> and(SliceSet others) {
+    SliceSet both =
+        others.where(
+            slice -> range.meets(slice, slice + 1) && (only == null || only.place(slice) >= 0));
+    return both.count() == 0 ? Optional.empty() : Optional.of(within(range, Optional.of(both)));
   }
 
   @Override
@@ -125,6 +146,29 @@ public record ScatterRows(
 
   @Override
   public TableQuery run(OperationInputs inputs, FoldListener listener) {
+    return few()
+        .flatMap(slices -> run(inputs, slices, listener))
+        .orElseGet(() -> all(inputs, listener));
+  }
+
+  private Optional<TableQuery> run(OperationInputs inputs, SliceSet slices, FoldListener listener) {
+    TensorColumns columns = updates.columns();
+    if (updates.indices().size() != depth()) {
+      return Optional.empty();
+    }
+    return tensor == null
+        ? TableQuery.scatterIntoFilled(
+            dtype, shape, values.missing(), how, inputs.first(), columns, slices, listener)
+        : TableQuery.scatter(
+            tensor.over(inputs.withoutIndices(), dtype, shape, values.missing()),
+            how,
+            inputs.second(),
+            columns,
+            slices,
+            listener);
+  }
+
+  private TableQuery all(OperationInputs inputs, FoldListener listener) {
     TensorColumns columns = updates.columns();
     return tensor == null
         ? TableQuery.scatterIntoFilled(
@@ -146,6 +190,6 @@ public record ScatterRows(
         tensor == null
             ? CallText.of("scatter_nd").with("shape", whole).with("reduction", how.reduction())
             : CallText.ofTensorScatter(how).with("tensor", whole);
-    return text.withColumns(updates, updateNames).with(how) + CallText.of(range);
+    return text.withColumns(updates, updateNames).with(how) + CallText.of(range, few());
   }
 }

@@ -194,7 +194,7 @@ record SliceOrdinals(List<Integer> indices, int value, List<Integer> orderBy, Va
    */
   TableTensor over(OperationInputs inputs, DType dtype, Shape shape, @Nullable Object missing) {
     Optional<Dataset<Row>> indexRows =
-        inputs.indices().map(rows -> rows.toDF(names(indices).toArray(String[]::new)));
+        inputs.indices().map(rows -> rows.get().toDF(names(indices).toArray(String[]::new)));
     return new TableTensor(inputs.first(), columns(), dtype, shape, missing, indexRows);
   }
 

@@ -54,6 +54,7 @@ public final class TableFunctions {
     extensions.injectOptimizerRule(new Rules(GatherPushdown::new));
     extensions.injectOptimizerRule(new Rules(UnusedColumns::new));
     extensions.injectPreCBORule(new Rules(ScatterPushdown::new));
+    extensions.injectPreCBORule(new Rules(JoinKeyPushdown::new));
     REGISTERED.forEach(extensions::injectTableFunction);
     REGISTERED.forEach(TableFunctions::addToBuiltins);
   }

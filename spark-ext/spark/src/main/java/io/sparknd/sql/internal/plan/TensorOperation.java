@@ -18,6 +18,9 @@ public sealed interface TensorOperation extends Serializable
   /** Returns the columns of the first table, if that is a tensor. */
   Optional<SliceOrdinals> tensorTable();
 
+  /** Whether a first pass over the index columns of the tensor's table may be worth its time. */
+  boolean readsIndices();
+
   /** Returns the columns of the tables that hold slices, by the table's position in the query. */
   Map<Integer, SliceOrdinals> sliceTables();
 

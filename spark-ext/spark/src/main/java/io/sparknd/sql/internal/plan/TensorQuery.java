@@ -31,11 +31,26 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
   private final TensorOperation operation;
   private final Seq<LogicalPlan> children;
   private final Seq<Attribute> output;
+  private final Seq<Expression> keys;
 
   public TensorQuery(TensorOperation operation, Seq<LogicalPlan> children, Seq<Attribute> output) {
+    this(operation, children, output, ScalaSeqs.of(List.of()));
+  }
+
+  /**
+   * Creates a query of slices that a join names.
+   *
+   * @param keys filters on index columns of {@code output}, which Spark evaluates before the query
+   */
+  public TensorQuery(
+      TensorOperation operation,
+      Seq<LogicalPlan> children,
+      Seq<Attribute> output,
+      Seq<Expression> keys) {
     this.operation = operation;
     this.children = children;
     this.output = output;
+    this.keys = keys;
   }
 
   /**
@@ -96,7 +111,18 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
       TensorOperation other, List<LogicalPlan> plans, List<? extends Attribute> columns) {
     return CurrentOrigin.withOrigin(
         origin(),
-        () -> new TensorQuery(other, ScalaSeqs.of(plans), ScalaSeqs.of(List.copyOf(columns))));
+        () ->
+            new TensorQuery(other, ScalaSeqs.of(plans), ScalaSeqs.of(List.copyOf(columns)), keys));
+  }
+
+  /** Returns this query of slices that pass filters on the keys of a join. */
+  TensorQuery restrictedBy(List<Expression> filters) {
+    return CurrentOrigin.withOrigin(
+        origin(), () -> new TensorQuery(operation, children, output, ScalaSeqs.of(filters)));
+  }
+
+  Seq<Expression> keys() {
+    return keys;
   }
 
   List<Attribute> columns() {
@@ -167,16 +193,27 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
   }
 
   private Option<BigInt> rowCount() {
-    return operation instanceof ScatterOperation scatter
-        ? Option.apply(BigInt.apply(scatter.rows()))
+    return operation instanceof ScatterOperation || isLimited()
+        ? Option.apply(BigInt.apply((Long) maxRows().get()))
         : last().stats().rowCount();
   }
 
   @Override
   public Option<Object> maxRows() {
-    return operation instanceof ScatterOperation scatter
-        ? Option.apply(scatter.rows())
-        : last().maxRows();
+    if (operation instanceof ScatterOperation scatter) {
+      return Option.apply(scatter.rows());
+    }
+    Option<Object> known = last().maxRows();
+    return operation instanceof GatherRows rows && isLimited()
+        ? Option.apply(
+            Math.min(
+                (long) rows.need().most(), known.isEmpty() ? Long.MAX_VALUE : (Long) known.get()))
+        : known;
+  }
+
+  /** Whether the query is a gather that stops after some rows: no filter may move below it. */
+  boolean isLimited() {
+    return operation instanceof GatherRows rows && rows.need().limit().isPresent();
   }
 
   /** Returns the constraints of a gather's rows, so that Spark infers filters from them. */
@@ -194,17 +231,17 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
 
   @Override
   public String argString(int maxFields) {
-    return operation.toString();
+    return operation + JoinKeys.text(ScalaSeqs.list(keys), columns());
   }
 
   @Override
   public LogicalPlan withNewChildrenInternal(IndexedSeq<LogicalPlan> plans) {
-    return new TensorQuery(operation, plans, output);
+    return new TensorQuery(operation, plans, output, keys);
   }
 
   @Override
   public List<Object> fields() {
-    return List.of(operation, children, output);
+    return List.of(operation, children, output, keys);
   }
 
   @Override

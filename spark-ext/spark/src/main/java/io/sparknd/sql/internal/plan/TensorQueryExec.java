@@ -9,10 +9,11 @@ import io.sparknd.cluster.internal.spark.SparkNdSetting;
 import io.sparknd.cluster.internal.tables.TableQuery;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.tensor.SparkNdException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.apache.spark.QueryContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
@@ -21,6 +22,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
+import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.plans.logical.Statistics;
 import org.apache.spark.sql.execution.RowToColumnarTransition;
 import org.apache.spark.sql.execution.SparkPlan;
@@ -41,6 +43,7 @@ public final class TensorQueryExec extends SparkPlan implements CaseClass {
   private final Seq<SparkPlan> children;
   private final Seq<Attribute> output;
   private final Seq<Statistics> sizes;
+  private final Seq<Expression> keys;
   private transient @Nullable QueryMetrics metrics;
 
   /**
@@ -49,18 +52,21 @@ public final class TensorQueryExec extends SparkPlan implements CaseClass {
    * @param tables number of children that are the function's tables; one further child holds the
    *     index columns of the first
    * @param sizes of the children, as estimated by the planner
+   * @param keys filters on the keys of a join, which Spark evaluates before this operator runs
    */
   public TensorQueryExec(
       TensorOperation operation,
       int tables,
       Seq<SparkPlan> children,
       Seq<Attribute> output,
-      Seq<Statistics> sizes) {
+      Seq<Statistics> sizes,
+      Seq<Expression> keys) {
     this.operation = operation;
     this.tables = tables;
     this.children = children;
     this.output = output;
     this.sizes = sizes;
+    this.keys = keys;
   }
 
   private synchronized QueryMetrics queryMetrics() {
@@ -98,19 +104,27 @@ public final class TensorQueryExec extends SparkPlan implements CaseClass {
   }
 
   private JavaRDD<InternalRow> run() {
-    List<Dataset<Row>> rows = new ArrayList<>();
-    for (int i = 0; i < children.size(); i++) {
-      rows.add(
-          PlannedRows.of(
-              children.apply(i), sizes.apply(i), operation.argument(i < tables ? i : 0)));
-    }
-    Optional<Dataset<Row>> indices = rows.stream().skip(tables).findFirst();
+    List<Dataset<Row>> rows = IntStream.range(0, tables).mapToObj(this::rows).toList();
+    Optional<Supplier<Dataset<Row>>> indices =
+        children.size() > tables ? Optional.of(() -> rows(tables)) : Optional.empty();
     QueryMetrics counted = queryMetrics();
-    TableQuery query =
-        operation.run(new OperationInputs(rows.subList(0, tables), indices), counted.folds());
+    TableQuery query = restricted().run(new OperationInputs(rows, indices), counted.folds());
     query.scatter().ifPresent(scatter -> counted.post(sparkContext(), scatter));
     QueryCleanupListener.closeAfterQuery(sparkContext(), query.toClose());
     return counted.counting(query.rows());
+  }
+
+  /** Returns the rows of a child, the last of which may be the index columns of the first. */
+  private Dataset<Row> rows(int child) {
+    return PlannedRows.of(
+        children.apply(child), sizes.apply(child), operation.argument(child < tables ? child : 0));
+  }
+
+  private TensorOperation restricted() {
+    List<Attribute> columns = ScalaSeqs.list(output);
+    return operation instanceof ScatterRows scatter
+        ? JoinKeys.restricted(scatter, columns.subList(0, scatter.depth()), ScalaSeqs.list(keys))
+        : operation;
   }
 
   @Override
@@ -145,7 +159,10 @@ public final class TensorQueryExec extends SparkPlan implements CaseClass {
 
   @Override
   public String argString(int maxFields) {
-    return operation + ", kernel " + kernel();
+    return operation
+        + JoinKeys.text(ScalaSeqs.list(keys), ScalaSeqs.list(output))
+        + ", kernel "
+        + kernel();
   }
 
   /**
@@ -165,7 +182,7 @@ public final class TensorQueryExec extends SparkPlan implements CaseClass {
   public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> plans) {
     List<SparkPlan> asPlanned =
         ScalaSeqs.list(plans).stream().map(TensorQueryExec::withoutCopy).toList();
-    return new TensorQueryExec(operation, tables, ScalaSeqs.of(asPlanned), output, sizes);
+    return new TensorQueryExec(operation, tables, ScalaSeqs.of(asPlanned), output, sizes, keys);
   }
 
   private static SparkPlan withoutCopy(SparkPlan child) {
@@ -176,7 +193,7 @@ public final class TensorQueryExec extends SparkPlan implements CaseClass {
 
   @Override
   public List<Object> fields() {
-    return List.of(operation, tables, children, output, sizes);
+    return List.of(operation, tables, children, output, sizes, keys);
   }
 
   @Override
@@ -184,11 +201,12 @@ public final class TensorQueryExec extends SparkPlan implements CaseClass {
     return other instanceof TensorQueryExec exec
         && operation.equals(exec.operation)
         && children.equals(exec.children)
-        && output.equals(exec.output);
+        && output.equals(exec.output)
+        && keys.equals(exec.keys);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(operation, children, output);
+    return Objects.hash(operation, children, output, keys);
   }
 }

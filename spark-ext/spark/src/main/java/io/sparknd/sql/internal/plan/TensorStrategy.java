@@ -31,7 +31,9 @@ final class TensorStrategy extends SparkStrategy {
     rejectPartitionColumns(query);
     List<LogicalPlan> inputs = new ArrayList<>(query.tables());
     // last, so that the tables keep their argument positions
-    query.indices().filter(TensorStrategy::isScan).ifPresent(inputs::add);
+    if (query.operation().readsIndices()) {
+      query.indices().filter(TensorStrategy::isScan).ifPresent(inputs::add);
+    }
     List<SparkPlan> planned = inputs.stream().map(this::planLater).toList();
     List<Statistics> sizes = inputs.stream().map(LogicalPlan::stats).toList();
     // runtime errors also report the position in the statement
@@ -44,7 +46,8 @@ final class TensorStrategy extends SparkStrategy {
                     query.tables().size(),
                     ScalaSeqs.of(planned),
                     query.output(),
-                    ScalaSeqs.of(sizes)));
+                    ScalaSeqs.of(sizes),
+                    query.keys()));
     return ScalaSeqs.of(List.of(exec));
   }
 

@@ -7,11 +7,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
+import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
+import org.apache.spark.sql.catalyst.plans.logical.GlobalLimit;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.types.DataTypes;
 import scala.runtime.AbstractPartialFunction;
 
 /**
@@ -71,9 +74,16 @@ final class UnusedColumns extends Rule<LogicalPlan> {
     if (pruned.tensorTable().isPresent()) {
       children.addAll(query.exceptLast());
     }
-    children.add(
-        pruned.columns() == gather.columns() ? query.last() : rows(query.last(), gather, kept));
+    LogicalPlan rows = pruned instanceof CheckedRows ? limited(query.last(), gather) : query.last();
+    children.add(pruned.columns() == gather.columns() ? rows : rows(rows, gather, kept));
     return query.with(pruned, children, kept.stream().map(columns::get).toList());
+  }
+
+  /** Returns the rows that a gather with slices returns; without slices, it does not limit them. */
+  private static LogicalPlan limited(LogicalPlan rows, GatherOperation gather) {
+    return gather instanceof GatherRows each && each.need().limit().isPresent()
+        ? new GlobalLimit(new Literal(each.need().limit().getAsInt(), DataTypes.IntegerType), rows)
+        : rows;
   }
 
   private static LogicalPlan rows(LogicalPlan rows, GatherOperation gather, List<Integer> kept) {

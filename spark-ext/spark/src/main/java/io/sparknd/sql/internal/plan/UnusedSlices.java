@@ -50,7 +50,8 @@ final class UnusedSlices {
             names,
             schema,
             new ValueEncoding.Plain(),
-            scatter.range());
+            scatter.range(),
+            null);
     List<Attribute> output = new ArrayList<>(query.columns().subList(0, depth));
     output.add(TensorQuery.attributes(schema).get(depth));
     return query.with(bytes, List.of(updates(query.last(), indices)), output);

@@ -191,7 +191,12 @@ class PagedScanTest {
 
   private static boolean inBulk(Dataset<Row> rows, int column) {
     ColumnarRows columns =
-        ColumnarRows.of(rows, new SliceColumns(DType.FLOAT64, Shape.of(2), 1), ROWS).orElseThrow();
+        ColumnarRows.of(
+                rows,
+                new SliceColumns(DType.FLOAT64, Shape.of(2), 1),
+                ROWS,
+                names -> Optional.empty())
+            .orElseThrow();
     int ordinal = columns.ordinals().get(column);
     List<Boolean> batches =
         columns.batches().map(batch -> batch.column(ordinal) instanceof SliceVector).collect();

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.tables;
+
+import io.sparknd.cluster.internal.partition.BlockLayout;
+import io.sparknd.cluster.internal.partition.ConstantArrays;
+import io.sparknd.cluster.internal.rows.NumberedRows;
+import io.sparknd.cluster.internal.rows.RowErrors;
+import io.sparknd.cluster.internal.rows.RowUpdates;
+import io.sparknd.cluster.internal.rows.SliceSet;
+import io.sparknd.cluster.internal.spark.TaskErrors;
+import io.sparknd.op.IndexPlan;
+import io.sparknd.op.IndexPolicy;
+import io.sparknd.op.Indexing;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Storage;
+import io.sparknd.tensor.Tensor;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a few slices of a table's tensor to the driver. */
+final class FewSlices {
+  /** The most bytes of slices that are few. */
+  private static final long MAX_BYTES = 1 << 20;
+
+  private final TableTensor table;
+  private final SliceSet slices;
+  private final IndexPlan plan;
+  private final int units;
+  private final RowErrors rowErrors;
+  private final JavaRDD<NumberedRows> rows;
+
+  private FewSlices(TableTensor table, SliceSet slices) {
+    this.table = table;
+    this.slices = slices;
+    int depth = table.columns().indices().size();
+    this.plan = Indexing.tuples().plan(table.shape(), Shape.of(0, depth));
+    this.units = (int) plan.slice().elements() * table.dtype().units();
+    this.rowErrors =
+        RowErrors.registered(table.rows().sparkSession(), table.shape().first(depth), slices);
+    this.rows = rows();
+  }
+
+  /**
+   * Returns whether a table's slices are of one size, and {@code slices} small enough for the
+   * driver.
+   *
+   * @param shape of the tensor
+   * @param depth number of index columns
+   */
+  static boolean fit(SliceSet slices, DType dtype, Shape shape, int depth) {
+    long slice = shape.from(depth).elements();
+    return depth > 0
+        && shape.elements() > 0
+        && slice <= MAX_BYTES
+        && slices.count() * slice * BlockLayout.elementBytes(dtype) <= MAX_BYTES;
+  }
+
+  /** Returns the slices as {@link #reader} reads them. */
+  static Tensor of(TableTensor table, SliceSet slices) {
+    return slices.count() == 0
+        ? filled(
+            table.dtype(),
+            table.shape().from(table.columns().indices().size()),
+            table.fill(),
+            slices)
+        : reader(table, slices).get();
+  }
+
+  /**
+   * Plans to read slices. The reader runs the job, and returns them in the order of their places.
+   * Rows with a bad index are errors, whichever slice they belong to: it throws a SparkNdException
+   * for the first row with an error, else for the first slice that several rows have.
+   */
+  static Supplier<Tensor> reader(TableTensor table, SliceSet slices) {
+    StructType schema = table.rows().schema();
+    FewSlices few = TensorRowErrors.during(schema, () -> new FewSlices(table, slices));
+    return () -> TensorRowErrors.during(schema, few::read);
+  }
+
+  /**
+   * Returns slices of one value.
+   *
+   * @param value null for zero, false or ""
+   */
+  static Tensor filled(DType dtype, Shape slice, @Nullable Object value, SliceSet slices) {
+    Object values = ConstantArrays.array(dtype, value, slices.count() * (int) slice.elements());
+    return Tensor.wrap(dtype, Shape.of(slices.count()).concat(slice), values);
+  }
+
+  private JavaRDD<NumberedRows> rows() {
+    Storage storage = table.dtype().storage();
+    int count = slices.count();
+    int size = units;
+    return RowUpdates.of(
+            table.dtype(),
+            plan,
+            IndexPolicy.STRICT,
+            table.rows(),
+            table.columns(),
+            rowErrors,
+            slices)
+        .mapPartitions(chunks -> new FirstRows(chunks, count, storage, size));
+  }
+
+  private Tensor read() {
+    List<NumberedRows> parts;
+    try {
+      parts = rows.collect();
+    } catch (Exception e) {
+      throw TaskErrors.unwrapped(e);
+    }
+    rowErrors.throwFirst();
+    Tensor few = filled(table.dtype(), plan.slice(), table.fill(), slices);
+    BitSet found = new BitSet();
+    parts.forEach(part -> put(part, few.array(), found));
+    rowErrors.throwFirst();
+    return few;
+  }
+
+  private void put(NumberedRows part, Object values, BitSet found) {
+    for (int i = 0; i < part.count(); i++) {
+      int place = (int) part.numbers()[i];
+      if (found.get(place)) {
+        rowErrors.duplicate(place);
+      }
+      found.set(place);
+      System.arraycopy(part.payload(), i * units, values, place * units, units);
+    }
+  }
+}
