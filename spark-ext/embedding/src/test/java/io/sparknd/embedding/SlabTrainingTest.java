@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.spark.sql.Row;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -77,6 +78,7 @@ class SlabTrainingTest {
   }
 
   @Test
+  @Tag("slow")
   void everyLayoutHasTheSameBits() {
     for (EmbeddingSpec spec :
         List.of(
@@ -131,6 +133,7 @@ class SlabTrainingTest {
   }
 
   @Test
+  @Tag("slow")
   void rowsThatAreEvictedLeaveTheSlabs() {
     for (EmbeddingSpec spec : List.of(NUMBERED, KEYED)) {
       EmbeddingTable table = trained(spec);
@@ -148,6 +151,7 @@ class SlabTrainingTest {
   }
 
   @Test
+  @Tag("slow")
   void savedAndMovedTablesHaveTheRowsOfTheSlabs() {
     for (EmbeddingSpec spec : List.of(NUMBERED, KEYED)) {
       EmbeddingTable table = trained(spec);
@@ -166,6 +170,7 @@ class SlabTrainingTest {
   }
 
   @Test
+  @Tag("slow")
   void aDeltaHasTheRowsOfTheSlabs() {
     EmbeddingTable table = trained(NUMBERED);
     String saved = directory.resolve("saved").toString();

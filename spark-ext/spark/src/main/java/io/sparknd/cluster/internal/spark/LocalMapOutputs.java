@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
+import org.apache.spark.TaskKilledException;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.scheduler.MapStatus;
 import org.apache.spark.scheduler.MapStatus$;
@@ -113,6 +114,9 @@ public final class LocalMapOutputs {
         bytes[partition] += size;
         metrics.incRecordsWritten(1);
         metrics.incBytesWritten(size);
+      }
+      if (context.isInterrupted()) { // its job may have failed, and released what it had
+        throw new TaskKilledException("killed before its output was complete");
       }
       outputs()
           .computeIfAbsent(shuffle.shuffleId(), id -> new ConcurrentHashMap<>())
