@@ -12,7 +12,6 @@ import ai.djl.pytorch.jni.IValueUtils;
 import ai.djl.pytorch.jni.JniUtils;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,16 +31,33 @@ final class PyTorchPeer implements Peer {
     JniUtils.setNumThreads(threads);
     module = JniUtils.loadModule(manager, TorchScript.archive(), false, false);
     tensor = operands.directTensor();
-    result = Direct.floats(work.op() == Work.Op.GATHER ? operands.rowElements() : 0);
-    add(tensor, DataType.FLOAT32, work.dims());
+    result =
+        Direct.zeros(
+            work.op() == Work.Op.GATHER ? work.rowElements() : 0, work.type().storage().bytes());
+    add(tensor, dataType(work.type()), work.dims());
     for (int d = 0; d < work.depth(); d++) {
       add(Direct.of(operands.column(d)), DataType.INT64, work.count());
     }
     switch (work.op()) {
-      case GATHER -> add(result, DataType.FLOAT32, work.rowDims());
+      case GATHER -> add(result, dataType(work.type()), work.rowDims());
       case GATHER_NEW -> {}
-      case UPDATE, ADD, MAX -> add(Direct.of(operands.updates()), DataType.FLOAT32, work.rowDims());
+      case UPDATE, ADD, MAX -> add(operands.directUpdates(), dataType(work.type()), work.rowDims());
     }
+  }
+
+  /** PyTorch has no tensors of strings. */
+  static boolean supports(Work work) {
+    return work.type() != WorkType.STRING;
+  }
+
+  private static DataType dataType(WorkType type) {
+    return switch (type) {
+      case FLOAT32 -> DataType.FLOAT32;
+      case FLOAT16 -> DataType.FLOAT16;
+      case BFLOAT16 -> DataType.BFLOAT16;
+      case INT8 -> DataType.INT8;
+      case STRING -> throw new IllegalArgumentException(type.toString());
+    };
   }
 
   private void add(ByteBuffer values, DataType type, long... dims) {
@@ -50,8 +66,8 @@ final class PyTorchPeer implements Peer {
 
   private String method() {
     return switch (work.op()) {
-      case GATHER -> "gather";
-      case GATHER_NEW -> "gather_new";
+      case GATHER -> "gather" + work.depth();
+      case GATHER_NEW -> "gather_new" + work.depth();
       case UPDATE -> "update" + work.depth();
       case ADD -> "add" + work.depth();
       case MAX -> "max" + work.depth();
@@ -62,7 +78,7 @@ final class PyTorchPeer implements Peer {
   public String name() {
     return "PyTorch "
         + switch (work.op()) {
-          case GATHER -> "index_select out=";
+          case GATHER -> work.depth() == 1 ? "index_select out=" : "index out=";
           case GATHER_NEW -> "index_select";
           case UPDATE -> "index_put_";
           case ADD -> work.depth() == 1 ? "index_add_" : "index_put_ accumulate";
@@ -77,17 +93,17 @@ final class PyTorchPeer implements Peer {
   }
 
   @Override
-  public FloatBuffer answer() {
+  public Answer answer() {
     return switch (work.op()) {
-      case GATHER -> result.asFloatBuffer();
+      case GATHER -> Answer.of(work.type().storage(), result);
       case GATHER_NEW -> newResult();
-      case UPDATE, ADD, MAX -> tensor.asFloatBuffer();
+      case UPDATE, ADD, MAX -> Answer.of(work.type().storage(), tensor);
     };
   }
 
-  private FloatBuffer newResult() {
+  private Answer newResult() {
     try (PtNDArray array = (PtNDArray) made.toNDList(manager).singletonOrThrow()) {
-      return FloatBuffer.wrap(array.toFloatArray());
+      return Answer.of(work.type().storage(), array.toByteBuffer());
     }
   }
 
