@@ -56,7 +56,7 @@ class LengthChartTest {
 
   @Test
   void aShorterRowThatCostsMoreThanALongerOneIsACliff() {
-    assertThat(cliffs(32, 20, 63, 61, 64, 40))
+    assertThat(cliffs(32, 25, 63, 61, 64, 40))
         .containsExactly(new LengthCliff("SparkND", 63, 64, 61 / 40.0));
   }
 
