@@ -34,14 +34,14 @@ final class PyTorchPeer implements Peer {
     result =
         Direct.zeros(
             work.op() == Work.Op.GATHER ? work.rowElements() : 0, work.type().storage().bytes());
-    add(tensor, dataType(work.type()), work.dims());
+    addElements(tensor, work.dims());
     for (int d = 0; d < work.depth(); d++) {
       add(Direct.of(operands.column(d)), DataType.INT64, work.count());
     }
     switch (work.op()) {
-      case GATHER -> add(result, dataType(work.type()), work.rowDims());
+      case GATHER -> addElements(result, work.rowDims());
       case GATHER_NEW -> {}
-      case UPDATE, ADD, MAX -> add(operands.directUpdates(), dataType(work.type()), work.rowDims());
+      case UPDATE, ADD, MAX -> addElements(operands.directUpdates(), work.rowDims());
     }
   }
 
@@ -50,14 +50,20 @@ final class PyTorchPeer implements Peer {
     return work.type() != WorkType.STRING;
   }
 
-  private static DataType dataType(WorkType type) {
-    return switch (type) {
-      case FLOAT32 -> DataType.FLOAT32;
-      case FLOAT16 -> DataType.FLOAT16;
-      case BFLOAT16 -> DataType.BFLOAT16;
-      case INT8 -> DataType.INT8;
-      case STRING -> throw new IllegalArgumentException(type.toString());
-    };
+  /** Adds a tensor of the benchmark's elements. */
+  private void addElements(ByteBuffer values, long... dims) {
+    switch (work.type()) {
+      case FLOAT32 -> add(values, DataType.FLOAT32, dims);
+      case FLOAT16 -> add(values, DataType.FLOAT16, dims);
+      case INT8 -> add(values, DataType.INT8, dims);
+      case BFLOAT16 -> {
+        // a process that makes a tensor of bfloat16 by DJL 0.34.0 aborts
+        IValue bits = IValue.from(manager.create(values, new Shape(dims), DataType.FLOAT16));
+        arguments.add(IValueUtils.runMethod(module, "bfloat16", bits));
+        bits.close();
+      }
+      case STRING -> throw new IllegalArgumentException(work.type().toString());
+    }
   }
 
   private void add(ByteBuffer values, DataType type, long... dims) {

@@ -23,6 +23,8 @@ final class TorchScript {
           return torch.index_put_(x, [i], u)
         def add1(self: __torch__.Kernels, x: Tensor, i: Tensor, u: Tensor) -> Tensor:
           return torch.index_add_(x, 0, i, u)
+        def bfloat16(self: __torch__.Kernels, x: Tensor) -> Tensor:
+          return torch.view(x, dtype=15)
         def max1(self: __torch__.Kernels, x: Tensor, i: Tensor, u: Tensor) -> Tensor:
           return torch.scatter_reduce_(x, 0, i, u, "amax")
       """;
@@ -49,7 +51,7 @@ final class TorchScript {
     return String.format(
         """
           def gather%1$d(self: __torch__.Kernels, x: Tensor, %2$s, out: Tensor) -> Tensor:
-            return torch.index(x, [%3$s], out=out)
+            return torch.index(x, annotate(List[Optional[Tensor]], [%3$s]), out=out)
           def update%1$d(self: __torch__.Kernels, x: Tensor, %2$s, u: Tensor) -> Tensor:
             return torch.index_put_(x, [%3$s], u)
           def add%1$d(self: __torch__.Kernels, x: Tensor, %2$s, u: Tensor) -> Tensor:
