@@ -3,8 +3,6 @@ package io.sparknd.benchmarks.kernel;
 
 import ai.djl.engine.Engine;
 import ai.djl.ndarray.types.DataType;
-import ai.djl.ndarray.types.Shape;
-import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.engine.PtSymbolBlock;
 import ai.djl.pytorch.jni.IValue;
@@ -20,6 +18,7 @@ final class PyTorchPeer implements Peer {
   private final Work work;
   private final PtNDManager manager;
   private final PtSymbolBlock module;
+  private final PyTorchTensors tensors;
   private final ByteBuffer tensor;
   private final ByteBuffer result;
   private final List<IValue> arguments = new ArrayList<>();
@@ -30,44 +29,25 @@ final class PyTorchPeer implements Peer {
     manager = (PtNDManager) Engine.getEngine("PyTorch").newBaseManager();
     JniUtils.setNumThreads(threads);
     module = JniUtils.loadModule(manager, TorchScript.archive(), false, false);
+    tensors = new PyTorchTensors(work.type(), manager, module);
     tensor = operands.directTensor();
     result =
         Direct.zeros(
             work.op() == Work.Op.GATHER ? work.rowElements() : 0, work.type().storage().bytes());
-    addElements(tensor, work.dims());
+    arguments.add(tensors.of(tensor, work.dims()));
     for (int d = 0; d < work.depth(); d++) {
-      add(Direct.of(operands.column(d)), DataType.INT64, work.count());
+      arguments.add(tensors.of(Direct.of(operands.column(d)), DataType.INT64, work.count()));
     }
     switch (work.op()) {
-      case GATHER -> addElements(result, work.rowDims());
+      case GATHER -> arguments.add(tensors.of(result, work.rowDims()));
       case GATHER_NEW -> {}
-      case UPDATE, ADD, MAX -> addElements(operands.directUpdates(), work.rowDims());
+      case UPDATE, ADD, MAX -> arguments.add(tensors.of(operands.directUpdates(), work.rowDims()));
     }
   }
 
   /** PyTorch has no tensors of strings. */
   static boolean supports(Work work) {
     return work.type() != WorkType.STRING;
-  }
-
-  /** Adds a tensor of the benchmark's elements. */
-  private void addElements(ByteBuffer values, long... dims) {
-    switch (work.type()) {
-      case FLOAT32 -> add(values, DataType.FLOAT32, dims);
-      case FLOAT16 -> add(values, DataType.FLOAT16, dims);
-      case INT8 -> add(values, DataType.INT8, dims);
-      case BFLOAT16 -> {
-        // a process that makes a tensor of bfloat16 by DJL 0.34.0 aborts
-        IValue bits = IValue.from(manager.create(values, new Shape(dims), DataType.FLOAT16));
-        arguments.add(IValueUtils.runMethod(module, "bfloat16", bits));
-        bits.close();
-      }
-      case STRING -> throw new IllegalArgumentException(work.type().toString());
-    }
-  }
-
-  private void add(ByteBuffer values, DataType type, long... dims) {
-    arguments.add(IValue.from(manager.create(values, new Shape(dims), type)));
   }
 
   private String method() {
@@ -101,16 +81,10 @@ final class PyTorchPeer implements Peer {
   @Override
   public Answer answer() {
     return switch (work.op()) {
-      case GATHER -> Answer.of(work.type().storage(), result);
-      case GATHER_NEW -> newResult();
-      case UPDATE, ADD, MAX -> Answer.of(work.type().storage(), tensor);
+      case GATHER -> tensors.answer(result, arguments.get(arguments.size() - 1));
+      case GATHER_NEW -> tensors.answer(made);
+      case UPDATE, ADD, MAX -> tensors.answer(tensor, arguments.get(0));
     };
-  }
-
-  private Answer newResult() {
-    try (PtNDArray array = (PtNDArray) made.toNDList(manager).singletonOrThrow()) {
-      return Answer.of(work.type().storage(), array.toByteBuffer());
-    }
   }
 
   private void closeMade() {

@@ -24,7 +24,9 @@ final class TorchScript {
         def add1(self: __torch__.Kernels, x: Tensor, i: Tensor, u: Tensor) -> Tensor:
           return torch.index_add_(x, 0, i, u)
         def bfloat16(self: __torch__.Kernels, x: Tensor) -> Tensor:
-          return torch.view(x, dtype=15)
+          return torch.to(x, 15, False, True, None)
+        def float32(self: __torch__.Kernels, x: Tensor) -> Tensor:
+          return torch.to(x, 6, False, True, None)
         def max1(self: __torch__.Kernels, x: Tensor, i: Tensor, u: Tensor) -> Tensor:
           return torch.scatter_reduce_(x, 0, i, u, "amax")
       """;
