@@ -48,8 +48,8 @@ final class RowWorks {
    */
   static WorkSet set(boolean quick) {
     return quick
-        ? new RowWorks(24, 18).with(FEW_LENGTHS, FEW_DEPTHS).set(3, 5)
-        : new RowWorks(26, 20).with(LENGTHS, DEPTHS).set(5, 11);
+        ? new RowWorks(24, 19).with(FEW_LENGTHS, FEW_DEPTHS).set(6, 5)
+        : new RowWorks(26, 20).with(LENGTHS, DEPTHS).set(8, 11);
   }
 
   private WorkSet set(int warmups, int rounds) {
