@@ -79,6 +79,7 @@ final class LoopGenerator {
         read("Float16ReduceLoop")
             .replacing("Float16", "Bfloat16")
             .replacing("\\bfloat16", "bfloat16"));
+    write(read("Float16VectorReduceLoop").replacing("Float16", "Bfloat16"));
     loops("FloatPrefetch", FLOAT, DOUBLE, INT, LONG, SHORT, BYTE);
     loops("FloatVectorCopyLoop", FLOAT, DOUBLE, INT, LONG, SHORT, BYTE);
     loops("FloatVectorReduceLoop", FLOAT, DOUBLE, INT, LONG, SHORT, BYTE);

@@ -2,18 +2,20 @@
 package io.sparknd.benchmarks.kernel;
 
 import io.sparknd.benchmarks.report.PeerResult.Role;
-import java.nio.FloatBuffer;
 
 /** Copies as many bytes as the slices hold, sequentially: the machine's limit. */
 final class CopyYardstick implements Peer {
   private final Parts parts;
-  private final float[] from;
-  private final float[] to;
+  private final int elements;
+  private final Object from;
+  private final Object to;
 
   CopyYardstick(Operands operands, int threads) {
     parts = new Parts(threads);
-    from = new float[operands.rowElements()];
-    to = new float[from.length];
+    Work work = operands.work();
+    elements = work.rowElements();
+    from = work.type().storage().allocate(elements);
+    to = work.type().storage().allocate(elements);
   }
 
   @Override
@@ -23,12 +25,12 @@ final class CopyYardstick implements Peer {
 
   @Override
   public void run() throws Exception {
-    parts.run(from.length, (begin, end) -> System.arraycopy(from, begin, to, begin, end - begin));
+    parts.run(elements, (begin, end) -> System.arraycopy(from, begin, to, begin, end - begin));
   }
 
   @Override
-  public FloatBuffer answer() {
-    return FloatBuffer.wrap(to);
+  public Answer answer() {
+    return Answer.of(to);
   }
 
   @Override

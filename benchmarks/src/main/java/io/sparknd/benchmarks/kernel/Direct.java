@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.benchmarks.kernel;
 
+import io.sparknd.tensor.Storage;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -10,29 +11,29 @@ public final class Direct {
 
   private Direct() {}
 
-  /** Allocates {@code elements} zero floats. */
-  public static ByteBuffer floats(int elements) {
-    return allocate(elements, Float.BYTES);
-  }
-
-  public static ByteBuffer of(float[] values) {
-    ByteBuffer buffer = floats(values.length);
-    buffer.asFloatBuffer().put(values);
-    return buffer;
-  }
-
-  public static ByteBuffer of(long[] values) {
-    ByteBuffer buffer = allocate(values.length, Long.BYTES);
-    buffer.asLongBuffer().put(values);
-    return buffer;
-  }
-
-  private static ByteBuffer allocate(int elements, int bytes) {
+  /** Allocates {@code elements} zeros of {@code bytes} bytes each. */
+  static ByteBuffer zeros(int elements, int bytes) {
     int length = Math.multiplyExact(elements, bytes);
     return ByteBuffer.allocateDirect(length + 2 * CACHE_LINE)
         .alignedSlice(CACHE_LINE)
         .limit(length)
         .slice()
         .order(ByteOrder.nativeOrder());
+  }
+
+  public static ByteBuffer of(float[] values) {
+    return of(Storage.FLOAT, values);
+  }
+
+  public static ByteBuffer of(long[] values) {
+    return of(Storage.LONG, values);
+  }
+
+  /** Copies an array of {@code storage}. */
+  static ByteBuffer of(Storage storage, Object array) {
+    int length = storage.length(array);
+    ByteBuffer buffer = zeros(length, storage.bytes());
+    storage.put(array, 0, length, buffer);
+    return buffer;
   }
 }

@@ -29,6 +29,9 @@ public class KernelRound {
   /** System property: the result file. */
   static final String RESULT = "sparknd.benchmarks.result";
 
+  /** System property: the suite. */
+  static final String SUITE = "sparknd.benchmarks.suite";
+
   /** System property: whether to use smaller tensors. */
   static final String QUICK = "sparknd.benchmarks.quick";
 
@@ -46,7 +49,7 @@ public class KernelRound {
   /** Creates the peers and checks the result of each. */
   @Setup(Level.Trial)
   public void check() throws Exception {
-    todo = Work.named(work, Boolean.getBoolean(QUICK) ? Work.QUICK : Work.FULL);
+    todo = WorkSet.of(System.getProperty(SUITE), Boolean.getBoolean(QUICK)).named(work);
     Operands operands = Operands.of(todo);
     LoopOracle oracle = new LoopOracle(operands);
     contenders = new ArrayList<>();

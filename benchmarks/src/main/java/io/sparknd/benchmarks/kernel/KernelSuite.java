@@ -15,46 +15,47 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Runs every benchmark with one and with two threads, each in a new JVM. */
+/** Runs every benchmark of a suite with each of its thread counts, each in a new JVM. */
 public final class KernelSuite {
   static final ObjectMapper MAPPER = new ObjectMapper();
 
-  private static final List<Integer> THREADS = List.of(1, 2);
-
+  private final WorkSet set;
   private final boolean quick;
   private final boolean hugePages;
 
-  private KernelSuite(boolean quick, boolean hugePages) {
+  private KernelSuite(WorkSet set, boolean quick, boolean hugePages) {
+    this.set = set;
     this.quick = quick;
     this.hugePages = hugePages;
   }
 
   /**
-   * @param args the directory of the report, then options: {@code --quick}, {@code --huge-pages},
-   *     ids of the benchmarks to run, and {@code --merge} to keep the other results of the report
+   * @param args {@code kernels} or {@code kernel-rows}, the directory of the report, then options:
+   *     {@code --quick}, {@code --huge-pages}, ids of the benchmarks to run or their first words,
+   *     and {@code --merge} to keep the other results of the report
    */
   public static void main(String[] args) throws Exception {
     // ONNX Runtime 1.29.0 crashes in a process whose command line is longer than 4 KB
     System.setProperty("jmh.separateClasspathJAR", "true");
-    List<String> rest = List.of(args).subList(1, args.length);
-    KernelSuite suite = new KernelSuite(rest.contains("--quick"), rest.contains("--huge-pages"));
+    List<String> rest = List.of(args).subList(2, args.length);
+    boolean quick = rest.contains("--quick");
+    KernelSuite suite =
+        new KernelSuite(WorkSet.of(args[0], quick), quick, rest.contains("--huge-pages"));
     List<String> ids = rest.stream().filter(arg -> !arg.startsWith("--")).toList();
     SuiteReport report = suite.report(suite.run(ids));
-    Path directory = Path.of(args[0]);
+    Path directory = Path.of(args[1]);
     SuiteReport all =
-        rest.contains("--merge") ? SuiteReport.read("kernels", directory).with(report) : report;
+        rest.contains("--merge") ? SuiteReport.read(args[0], directory).with(report) : report;
     all.write(directory);
   }
 
   private List<WorkComparison> run(List<String> ids) throws RunnerException, IOException {
     List<WorkComparison> comparisons = new ArrayList<>();
-    for (Work work : quick ? Work.QUICK : Work.FULL) {
-      for (int threads : THREADS) {
-        if (ids.isEmpty() || ids.contains(work.id())) {
-          WorkComparison comparison = run(work, threads);
-          System.out.println(comparison.line());
-          comparisons.add(comparison);
-        }
+    for (Work work : set.named(ids)) {
+      for (int threads : set.threads()) {
+        WorkComparison comparison = run(work, threads);
+        System.out.println(comparison.line());
+        comparisons.add(comparison);
       }
     }
     return comparisons;
@@ -75,17 +76,18 @@ public final class KernelSuite {
             .param("work", work.id())
             .param("threads", Integer.toString(threads))
             .forks(1)
-            .warmupIterations(quick ? 4 : 8)
-            .measurementIterations(quick ? 5 : 21)
+            .warmupIterations(set.warmups())
+            .measurementIterations(set.rounds())
             .verbosity(VerboseMode.SILENT)
             .shouldFailOnError(true)
             .jvmArgsAppend(
-                "-Xms8g",
-                "-Xmx8g",
-                "-XX:MaxDirectMemorySize=6g",
+                "-Xms" + set.heap() + "g",
+                "-Xmx" + set.heap() + "g",
+                "-XX:MaxDirectMemorySize=" + set.direct() + "g",
                 "-XX:+UseParallelGC",
                 "-Dai.djl.offline=true",
                 "-D" + KernelRound.RESULT + "=" + result,
+                "-D" + KernelRound.SUITE + "=" + set.suite(),
                 "-D" + KernelRound.QUICK + "=" + quick);
     if (hugePages) {
       options.jvmArgsPrepend("-XX:+UseTransparentHugePages");
@@ -96,8 +98,10 @@ public final class KernelSuite {
   private SuiteReport report(List<WorkComparison> comparisons) throws IOException {
     String heading =
         String.format(
-            "float32 tensors, int64 indices; %s run, %s pages. Nanoseconds per index tuple.",
-            quick ? "a quick" : "a full", hugePages ? "transparent huge" : "ordinary");
-    return SuiteReport.of("kernels", heading, comparisons);
+            "%s; %s run, %s pages. Nanoseconds per index tuple.",
+            set.setting(),
+            quick ? "a quick" : "a full",
+            hugePages ? "transparent huge" : "ordinary");
+    return SuiteReport.of(set.suite(), heading, comparisons);
   }
 }

@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.benchmarks.kernel;
 
-import java.nio.FloatBuffer;
+import io.sparknd.tensor.Storage;
 
 /** The expected result, computed by a loop over the tuples in order. */
 final class LoopOracle {
-  private final Operands operands;
-  private final FloatBuffer once;
+  private static final int CHUNK = 1 << 16;
+
+  private final Work work;
+  private final Object once;
+  private final Answer onceAnswer;
 
   LoopOracle(Operands operands) {
-    this.operands = operands;
-    this.once = FloatBuffer.wrap(once(operands));
+    work = operands.work();
+    once = once(operands);
+    onceAnswer = Answer.of(once);
   }
 
-  private static float[] once(Operands operands) {
+  private static Object once(Operands operands) {
     Work work = operands.work();
-    float[] tensor = operands.tensor();
+    PlainLoops loops = new PlainLoops(operands);
+    Object tensor = operands.tensor();
     if (work.op().gathers()) {
-      float[] result = new float[operands.rowElements()];
-      PlainLoops.gather(tensor, operands.slices(), result, work.inner(), 0, work.count());
+      Object result = work.type().storage().allocate(work.rowElements());
+      loops.gather(tensor, result, 0, work.count());
       return result;
     }
-    PlainLoops.scatter(
-        work.op(), tensor, operands.slices(), operands.updates(), work.inner(), 0, work.slices());
+    loops.scatter(tensor, operands.updates(), 0, work.slices());
     return tensor;
   }
 
@@ -30,25 +34,45 @@ final class LoopOracle {
    * Whether {@code answer} is bit-exact after {@code runs} runs. Operations other than add are
    * idempotent.
    */
-  boolean accepts(FloatBuffer answer, int runs) {
-    return operands.work().op() == Work.Op.ADD && runs > 1
-        ? acceptsSums(answer, runs)
-        : once.mismatch(answer) < 0;
+  boolean accepts(Answer answer, int runs) {
+    if (answer.length() != onceAnswer.length()) {
+      return false;
+    }
+    return work.op() == Work.Op.ADD && runs > 1 ? acceptsSums(answer, runs) : acceptsOnce(answer);
   }
 
-  /**
-   * Checks repeated adds: with integers below 2^24, every run adds the same values without
-   * rounding.
-   */
-  private boolean acceptsSums(FloatBuffer answer, int runs) {
-    boolean[] right = {answer.remaining() == once.remaining()};
-    operands.fill(
-        (from, before, length) -> {
-          for (int i = 0; right[0] && i < length; i++) {
-            float added = once.get(from + i) - before[i];
-            right[0] = answer.get(from + i) == before[i] + runs * added;
-          }
-        });
-    return right[0];
+  private boolean acceptsOnce(Answer answer) {
+    Object given = work.type().storage().allocate(CHUNK);
+    for (int from = 0; from < answer.length(); from += CHUNK) {
+      int length = Math.min(CHUNK, answer.length() - from);
+      answer.read(from, given, length);
+      if (!work.type().matches(given, once, from, length)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Checks repeated adds: sums of small integers are exact, so every run adds the same values. */
+  private boolean acceptsSums(Answer answer, int runs) {
+    Storage storage = work.type().storage();
+    Object given = storage.allocate(CHUNK);
+    Object expected = storage.allocate(CHUNK);
+    int[] sums = new int[CHUNK];
+    for (int from = 0; from < answer.length(); from += CHUNK) {
+      int length = Math.min(CHUNK, answer.length() - from);
+      onceAnswer.read(from, expected, length);
+      work.type().decode(expected, sums, length);
+      for (int i = 0; i < length; i++) {
+        int before = Operands.initial(from + i);
+        sums[i] = before + runs * (sums[i] - before);
+      }
+      work.type().encode(sums, expected, length);
+      answer.read(from, given, length);
+      if (!work.type().matches(given, expected, 0, length)) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.benchmarks.kernel;
 
-import java.nio.FloatBuffer;
-
 /** A plain Java loop; each thread processes a part of the result or of the tensor. */
 final class LoopPeer implements Peer {
   private final Operands operands;
+  private final Work work;
+  private final PlainLoops loops;
   private final Parts parts;
-  private final float[] tensor;
-  private float[] result;
+  private final Object tensor;
+  private Object result;
 
   LoopPeer(Operands operands, int threads) {
     this.operands = operands;
+    this.work = operands.work();
+    this.loops = new PlainLoops(operands);
     this.parts = new Parts(threads);
     this.tensor = operands.tensor();
-    this.result = new float[operands.work().op().gathers() ? operands.rowElements() : 0];
+    this.result = newResult();
+  }
+
+  private Object newResult() {
+    return work.type().storage().allocate(work.op().gathers() ? work.rowElements() : 0);
   }
 
   @Override
@@ -24,33 +30,19 @@ final class LoopPeer implements Peer {
 
   @Override
   public void run() throws Exception {
-    Work work = operands.work();
     if (work.op() == Work.Op.GATHER_NEW) {
-      result = new float[operands.rowElements()];
+      result = newResult();
     }
     if (work.op().gathers()) {
-      parts.run(
-          work.count(),
-          (from, to) ->
-              PlainLoops.gather(tensor, operands.slices(), result, work.inner(), from, to));
+      parts.run(work.count(), (from, to) -> loops.gather(tensor, result, from, to));
     } else {
-      parts.run(
-          work.slices(),
-          (from, to) ->
-              PlainLoops.scatter(
-                  work.op(),
-                  tensor,
-                  operands.slices(),
-                  operands.updates(),
-                  work.inner(),
-                  from,
-                  to));
+      parts.run(work.slices(), (from, to) -> loops.scatter(tensor, operands.updates(), from, to));
     }
   }
 
   @Override
-  public FloatBuffer answer() {
-    return FloatBuffer.wrap(operands.work().op().gathers() ? result : tensor);
+  public Answer answer() {
+    return Answer.of(work.op().gathers() ? result : tensor);
   }
 
   @Override

@@ -13,30 +13,32 @@ import java.util.Map;
  */
 final class OnnxModel {
   /** {@code TensorProto.DataType}. */
-  private static final int FLOAT = 1;
-
   private static final int INT64 = 7;
+
   private static final int ATTRIBUTE_INT = 2;
   private static final int ATTRIBUTE_STRING = 3;
   private static final int IR_VERSION = 8;
   private static final int OPSET = 18;
 
   private final String operator;
+  private final int type;
   private final Map<String, Object> attributes;
 
   /**
+   * @param type the element type of {@code x}, as a {@code TensorProto.DataType}
    * @param attributes strings and longs by attribute name
    */
-  OnnxModel(String operator, Map<String, Object> attributes) {
+  OnnxModel(String operator, int type, Map<String, Object> attributes) {
     this.operator = operator;
+    this.type = type;
     this.attributes = Map.copyOf(attributes);
   }
 
   /** Returns the model of {@code y = operator(x, indices)}. */
   byte[] bytes(long[] x, long[] indices, long[] y) {
     Message graph = graph(List.of("x", "indices"));
-    graph.message(11, value("x", FLOAT, x)).message(11, value("indices", INT64, indices));
-    return model(graph.message(12, value("y", FLOAT, y)));
+    graph.message(11, value("x", type, x)).message(11, value("indices", INT64, indices));
+    return model(graph.message(12, value("y", type, y)));
   }
 
   /**
@@ -45,9 +47,9 @@ final class OnnxModel {
    */
   byte[] bytesWithUpdates(long[] x, long[] indices, long[] updates) {
     Message graph = graph(List.of("x", "indices", "updates"));
-    graph.message(11, value("x", FLOAT, x)).message(11, value("indices", INT64, indices));
-    graph.message(11, value("updates", FLOAT, updates));
-    return model(graph.message(12, value("y", FLOAT, x)));
+    graph.message(11, value("x", type, x)).message(11, value("indices", INT64, indices));
+    graph.message(11, value("updates", type, updates));
+    return model(graph.message(12, value("y", type, x)));
   }
 
   private Message graph(List<String> inputs) {

@@ -5,8 +5,6 @@ import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
-import java.nio.ByteBuffer;
-import java.nio.FloatBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -17,8 +15,7 @@ import java.util.Map;
 final class OnnxPeer implements Peer {
   private final Work work;
   private final String operator;
-  private final ByteBuffer tensor;
-  private final ByteBuffer result;
+  private final OnnxTensors tensors;
   private final OrtSession session;
   private final Map<String, OnnxTensor> inputs = new HashMap<>();
   private final Map<String, OnnxTensor> pinned = new HashMap<>();
@@ -27,38 +24,40 @@ final class OnnxPeer implements Peer {
   OnnxPeer(Operands operands, int threads) throws OrtException {
     work = operands.work();
     operator = work.op().gathers() ? "GatherND" : "ScatterND";
-    tensor = operands.directTensor();
-    result = Direct.floats(work.op() == Work.Op.GATHER ? operands.rowElements() : 0);
-    OrtEnvironment environment = OrtEnvironment.getEnvironment();
+    tensors = new OnnxTensors(work.type());
     try (OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
       options.setIntraOpNumThreads(threads);
       options.setInterOpNumThreads(1);
-      session = environment.createSession(model(), options);
+      session = OrtEnvironment.getEnvironment().createSession(model(), options);
     }
-    OnnxTensor x = OnnxTensor.createTensor(environment, tensor.asFloatBuffer(), work.dims());
+    OnnxTensor x = tensors.initial(operands);
     inputs.put("x", x);
-    inputs.put(
-        "indices",
-        OnnxTensor.createTensor(
-            environment, Direct.of(operands.tuples()).asLongBuffer(), work.tupleDims()));
+    inputs.put("indices", tensors.tuples(operands));
     switch (work.op()) {
-      case GATHER ->
-          pinned.put(
-              "y", OnnxTensor.createTensor(environment, result.asFloatBuffer(), work.rowDims()));
+      case GATHER -> pinned.put("y", tensors.result(work));
       case GATHER_NEW -> {}
       case UPDATE, ADD, MAX -> {
-        FloatBuffer updates = Direct.of(operands.updates()).asFloatBuffer();
-        inputs.put("updates", OnnxTensor.createTensor(environment, updates, work.rowDims()));
+        inputs.put("updates", tensors.updates(operands));
         pinned.put("y", x);
       }
     }
   }
 
+  /** ScatterND does not add half precision floats. */
+  static boolean supports(Work work) {
+    return work.op() != Work.Op.ADD
+        || switch (work.type()) {
+          case FLOAT32, INT8 -> true;
+          case FLOAT16, BFLOAT16, STRING -> false;
+        };
+  }
+
   private byte[] model() {
     if (work.op().gathers()) {
-      return new OnnxModel(operator, Map.of()).bytes(work.dims(), work.tupleDims(), work.rowDims());
+      return new OnnxModel(operator, tensors.protoType(), Map.of())
+          .bytes(work.dims(), work.tupleDims(), work.rowDims());
     }
-    return new OnnxModel(operator, Map.of("reduction", reduction()))
+    return new OnnxModel(operator, tensors.protoType(), Map.of("reduction", reduction()))
         .bytesWithUpdates(work.dims(), work.tupleDims(), work.rowDims());
   }
 
@@ -82,12 +81,8 @@ final class OnnxPeer implements Peer {
   }
 
   @Override
-  public FloatBuffer answer() {
-    return switch (work.op()) {
-      case GATHER -> result.asFloatBuffer();
-      case GATHER_NEW -> ((OnnxTensor) made.get(0)).getFloatBuffer();
-      case UPDATE, ADD, MAX -> tensor.asFloatBuffer();
-    };
+  public Answer answer() throws OrtException {
+    return tensors.answer(pinned.isEmpty() ? (OnnxTensor) made.get(0) : pinned.get("y"));
   }
 
   /** Closes the last result; pinned outputs stay open. */

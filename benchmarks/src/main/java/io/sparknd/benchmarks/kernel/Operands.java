@@ -2,14 +2,13 @@
 package io.sparknd.benchmarks.kernel;
 
 import java.nio.ByteBuffer;
-import java.nio.FloatBuffer;
 import java.util.SplittableRandom;
+import java.util.function.IntUnaryOperator;
 
 /**
  * The operands of a benchmark, the same for every peer. All values are integers small enough that
- * the sums of about thirty runs stay below 2^24. Sums are then exact in any order, and results are
- * checked bit for bit. Updates that replace the same slice are equal, because the peers do not
- * define which one wins.
+ * the sums of about thirty runs are exact in any order, so results are checked bit for bit. Updates
+ * that replace the same slice are equal, because the peers do not define which one wins.
  */
 final class Operands {
   private static final int CHUNK = 1 << 16;
@@ -17,18 +16,21 @@ final class Operands {
   private final Work work;
   private final int[] slices;
   private final long[] tuples;
-  private final float[] updates;
+  private final Object updates;
 
-  private Operands(Work work, int[] slices, long[] tuples, float[] updates) {
+  private Operands(Work work, int[] slices, long[] tuples) {
     this.work = work;
     this.slices = slices;
     this.tuples = tuples;
-    this.updates = updates;
+    this.updates =
+        work.op().gathers()
+            ? work.type().storage().allocate(0)
+            : array(work.rowElements(), this::update);
   }
 
   static Operands of(Work work) {
     int[] slices = draw(work);
-    return new Operands(work, slices, tuples(work, slices), updates(work, slices));
+    return new Operands(work, slices, tuples(work, slices));
   }
 
   private static int[] draw(Work work) {
@@ -51,14 +53,18 @@ final class Operands {
     return tuples;
   }
 
-  private static float[] updates(Work work, int[] slices) {
+  /** Element {@code i} of the initial tensor: 0 to 15. */
+  static int initial(int i) {
+    return i * 0x85EBCA6B >>> 28;
+  }
+
+  /** Element {@code i} of the updates: 1 to 4, or 1 and -1 for sums of many in a narrow type. */
+  private int update(int i) {
     int inner = work.inner();
-    float[] updates = new float[work.op().gathers() ? 0 : slices.length * inner];
-    for (int i = 0; i < updates.length; i++) {
-      int seed = work.op() == Work.Op.UPDATE ? slices[i / inner] * inner + i % inner : i;
-      updates[i] = 1 + (seed * 0x9E3779B9 >>> 30);
-    }
-    return updates;
+    boolean isReplaced = work.op() == Work.Op.UPDATE;
+    int hash = (isReplaced ? slices[i / inner] * inner + i % inner : i) * 0x9E3779B9;
+    boolean isNarrow = work.op() == Work.Op.ADD && work.type() != WorkType.FLOAT32;
+    return isNarrow ? 1 - (hash >>> 31 << 1) : 1 + (hash >>> 30);
   }
 
   Work work() {
@@ -84,47 +90,59 @@ final class Operands {
     return column;
   }
 
-  /** The updates {@code [count, inner]}; empty for a gather. */
-  float[] updates() {
+  /** The updates {@code [count, inner]} in an array; empty for a gather. */
+  Object updates() {
     return updates;
   }
 
-  /** Receives a tensor in chunks. */
+  /** Receives elements in chunks. */
   @FunctionalInterface
   interface Sink {
     /** Receives {@code chunk[0 .. length)} as the elements from {@code from} on. */
-    void put(int from, float[] chunk, int length);
+    void put(int from, Object chunk, int length);
   }
 
   /** Passes the initial tensor to {@code sink} in chunks. */
   void fill(Sink sink) {
-    float[] chunk = new float[CHUNK];
-    for (int from = 0; from < work.elements(); from += CHUNK) {
-      int length = Math.min(CHUNK, work.elements() - from);
+    fill(work.elements(), Operands::initial, sink);
+  }
+
+  private void fill(int elements, IntUnaryOperator value, Sink sink) {
+    int[] values = new int[CHUNK];
+    Object chunk = work.type().storage().allocate(CHUNK);
+    for (int from = 0; from < elements; from += CHUNK) {
+      int length = Math.min(CHUNK, elements - from);
       for (int i = 0; i < length; i++) {
-        chunk[i] = (from + i) * 0x85EBCA6B >>> 28;
+        values[i] = value.applyAsInt(from + i);
       }
+      work.type().encode(values, chunk, length);
       sink.put(from, chunk, length);
     }
   }
 
+  private Object array(int elements, IntUnaryOperator value) {
+    Object array = work.type().storage().allocate(elements);
+    fill(elements, value, (from, chunk, length) -> System.arraycopy(chunk, 0, array, from, length));
+    return array;
+  }
+
   /** Returns the initial tensor in a new array. */
-  float[] tensor() {
-    float[] tensor = new float[work.elements()];
-    fill((from, chunk, length) -> System.arraycopy(chunk, 0, tensor, from, length));
-    return tensor;
+  Object tensor() {
+    return array(work.elements(), Operands::initial);
   }
 
   /** Returns the initial tensor in a direct buffer. */
   ByteBuffer directTensor() {
-    ByteBuffer tensor = Direct.floats(work.elements());
-    FloatBuffer floats = tensor.asFloatBuffer();
-    fill((from, chunk, length) -> floats.put(from, chunk, 0, length));
-    return tensor;
+    int bytes = work.type().storage().bytes();
+    ByteBuffer tensor = Direct.zeros(work.elements(), bytes);
+    fill(
+        (from, chunk, length) ->
+            work.type().storage().put(chunk, 0, length, tensor.position(from * bytes)));
+    return tensor.rewind();
   }
 
-  /** The number of elements of all rows read or written. */
-  int rowElements() {
-    return work.count() * work.inner();
+  /** Returns the updates in a direct buffer. */
+  ByteBuffer directUpdates() {
+    return Direct.of(work.type().storage(), updates);
   }
 }

@@ -2,7 +2,6 @@
 package io.sparknd.benchmarks.kernel;
 
 import io.sparknd.benchmarks.report.PeerResult.Role;
-import java.nio.FloatBuffer;
 
 /** An implementation of one benchmark, with its own operands. */
 interface Peer extends AutoCloseable {
@@ -13,7 +12,7 @@ interface Peer extends AutoCloseable {
   void run() throws Exception;
 
   /** Returns the tensor, or the result of a gather, after the last run. */
-  FloatBuffer answer() throws Exception;
+  Answer answer() throws Exception;
 
   /** The role; {@link Role#CORRECT} if the result is to be checked. */
   default Role role() {

@@ -3,8 +3,6 @@ package io.sparknd.benchmarks.kernel;
 
 import ai.djl.engine.Engine;
 import ai.djl.ndarray.types.DataType;
-import ai.djl.ndarray.types.Shape;
-import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.engine.PtSymbolBlock;
 import ai.djl.pytorch.jni.IValue;
@@ -12,7 +10,6 @@ import ai.djl.pytorch.jni.IValueUtils;
 import ai.djl.pytorch.jni.JniUtils;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,6 +18,7 @@ final class PyTorchPeer implements Peer {
   private final Work work;
   private final PtNDManager manager;
   private final PtSymbolBlock module;
+  private final PyTorchTensors tensors;
   private final ByteBuffer tensor;
   private final ByteBuffer result;
   private final List<IValue> arguments = new ArrayList<>();
@@ -31,27 +29,31 @@ final class PyTorchPeer implements Peer {
     manager = (PtNDManager) Engine.getEngine("PyTorch").newBaseManager();
     JniUtils.setNumThreads(threads);
     module = JniUtils.loadModule(manager, TorchScript.archive(), false, false);
+    tensors = new PyTorchTensors(work.type(), manager, module);
     tensor = operands.directTensor();
-    result = Direct.floats(work.op() == Work.Op.GATHER ? operands.rowElements() : 0);
-    add(tensor, DataType.FLOAT32, work.dims());
+    result =
+        Direct.zeros(
+            work.op() == Work.Op.GATHER ? work.rowElements() : 0, work.type().storage().bytes());
+    arguments.add(tensors.of(tensor, work.dims()));
     for (int d = 0; d < work.depth(); d++) {
-      add(Direct.of(operands.column(d)), DataType.INT64, work.count());
+      arguments.add(tensors.of(Direct.of(operands.column(d)), DataType.INT64, work.count()));
     }
     switch (work.op()) {
-      case GATHER -> add(result, DataType.FLOAT32, work.rowDims());
+      case GATHER -> arguments.add(tensors.of(result, work.rowDims()));
       case GATHER_NEW -> {}
-      case UPDATE, ADD, MAX -> add(Direct.of(operands.updates()), DataType.FLOAT32, work.rowDims());
+      case UPDATE, ADD, MAX -> arguments.add(tensors.of(operands.directUpdates(), work.rowDims()));
     }
   }
 
-  private void add(ByteBuffer values, DataType type, long... dims) {
-    arguments.add(IValue.from(manager.create(values, new Shape(dims), type)));
+  /** PyTorch has no tensors of strings. */
+  static boolean supports(Work work) {
+    return work.type() != WorkType.STRING;
   }
 
   private String method() {
     return switch (work.op()) {
-      case GATHER -> "gather";
-      case GATHER_NEW -> "gather_new";
+      case GATHER -> "gather" + work.depth();
+      case GATHER_NEW -> "gather_new" + work.depth();
       case UPDATE -> "update" + work.depth();
       case ADD -> "add" + work.depth();
       case MAX -> "max" + work.depth();
@@ -62,7 +64,7 @@ final class PyTorchPeer implements Peer {
   public String name() {
     return "PyTorch "
         + switch (work.op()) {
-          case GATHER -> "index_select out=";
+          case GATHER -> work.depth() == 1 ? "index_select out=" : "index out=";
           case GATHER_NEW -> "index_select";
           case UPDATE -> "index_put_";
           case ADD -> work.depth() == 1 ? "index_add_" : "index_put_ accumulate";
@@ -77,18 +79,12 @@ final class PyTorchPeer implements Peer {
   }
 
   @Override
-  public FloatBuffer answer() {
+  public Answer answer() {
     return switch (work.op()) {
-      case GATHER -> result.asFloatBuffer();
-      case GATHER_NEW -> newResult();
-      case UPDATE, ADD, MAX -> tensor.asFloatBuffer();
+      case GATHER -> tensors.answer(result, arguments.get(arguments.size() - 1));
+      case GATHER_NEW -> tensors.answer(made);
+      case UPDATE, ADD, MAX -> tensors.answer(tensor, arguments.get(0));
     };
-  }
-
-  private FloatBuffer newResult() {
-    try (PtNDArray array = (PtNDArray) made.toNDList(manager).singletonOrThrow()) {
-      return FloatBuffer.wrap(array.toFloatArray());
-    }
   }
 
   private void closeMade() {

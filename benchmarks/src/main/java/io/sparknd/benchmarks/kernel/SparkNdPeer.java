@@ -16,13 +16,13 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Storage;
 import io.sparknd.tensor.Tensor;
-import java.nio.FloatBuffer;
 
 /** SparkND through its public API; every index is checked. */
 final class SparkNdPeer implements Peer {
   private static final int CHUNK = 4096;
 
   private final Work.Op op;
+  private final Storage storage;
   private final Kernels kernels;
   private final Parts parts;
   private final Tensor tensor;
@@ -33,13 +33,15 @@ final class SparkNdPeer implements Peer {
   SparkNdPeer(Operands operands, int threads) {
     Work work = operands.work();
     op = work.op();
+    DType dtype = work.type().dtype();
+    storage = dtype.storage();
     kernels = kernels(threads);
     parts = new Parts(threads);
-    tensor = Tensor.wrap(DType.FLOAT32, Shape.of(work.dims()), operands.tensor());
+    tensor = Tensor.wrap(dtype, Shape.of(work.dims()), operands.tensor());
     indices = Tensor.wrap(DType.INT64, Shape.of(work.tupleDims()), operands.tuples());
     Shape rows = Shape.of(work.rowDims());
-    updates = op.gathers() ? null : Tensor.wrap(DType.FLOAT32, rows, operands.updates());
-    result = op.gathers() ? Tensor.zeros(DType.FLOAT32, rows) : null;
+    updates = op.gathers() ? null : Tensor.wrap(dtype, rows, operands.updates());
+    result = op.gathers() ? Tensor.zeros(dtype, rows) : null;
   }
 
   /** The kernels with the given number of threads. */
@@ -81,13 +83,11 @@ final class SparkNdPeer implements Peer {
   }
 
   private void gatherInto(IndexPlan plan, SliceOffsets offsets, int from, int to) {
+    Object[] arrays = storage.allocateBlocks(1);
+    arrays[0] = tensor.array();
     SliceBlocks blocks =
-        SliceBlocks.owned(
-            Storage.FLOAT,
-            new float[][] {(float[]) tensor.array()},
-            (int) plan.slices(),
-            (int) plan.slice().elements());
-    SliceCopy copy = new SliceCopy(KernelProviders.automatic(), Storage.FLOAT, blocks);
+        SliceBlocks.owned(storage, arrays, (int) plan.slices(), (int) plan.slice().elements());
+    SliceCopy copy = new SliceCopy(KernelProviders.automatic(), storage, blocks);
     long[] chunk = new long[CHUNK];
     for (int slot = from; slot < to; slot += CHUNK) {
       int count = Math.min(CHUNK, to - slot);
@@ -97,8 +97,8 @@ final class SparkNdPeer implements Peer {
   }
 
   @Override
-  public FloatBuffer answer() {
-    return FloatBuffer.wrap((float[]) (op.gathers() ? result : tensor).array());
+  public Answer answer() {
+    return Answer.of((op.gathers() ? result : tensor).array());
   }
 
   @Override

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.benchmarks.kernel;
 
-import java.nio.FloatBuffer;
 import org.tensorflow.Graph;
 import org.tensorflow.Operand;
 import org.tensorflow.Result;
 import org.tensorflow.Session;
 import org.tensorflow.ndarray.Shape;
 import org.tensorflow.ndarray.buffer.DataBuffers;
-import org.tensorflow.ndarray.buffer.FloatDataBuffer;
 import org.tensorflow.op.Op;
 import org.tensorflow.op.Ops;
 import org.tensorflow.op.core.Placeholder;
-import org.tensorflow.op.core.ReadVariableOp;
 import org.tensorflow.op.core.VarHandleOp;
 import org.tensorflow.proto.ConfigProto;
-import org.tensorflow.types.TFloat32;
 import org.tensorflow.types.TInt64;
+import org.tensorflow.types.family.TType;
 
 /**
  * TensorFlow on a variable. Scatters update it in place; gathers create a new result, because
@@ -24,37 +21,38 @@ import org.tensorflow.types.TInt64;
  */
 final class TensorFlowPeer implements Peer {
   private final Work work;
+  private final TensorFlowTensors tensors;
   private final Graph graph = new Graph();
   private final Session session;
-  private final Placeholder<TFloat32> rowsIn;
+  private final Placeholder<? extends TType> rowsIn;
   private final Placeholder<TInt64> indicesIn;
   private final Op step;
-  private final ReadVariableOp<TFloat32> read;
-  private final TFloat32 rows;
+  private final Operand<? extends TType> read;
+  private final TType rows;
   private final TInt64 indices;
-  private Result result;
+  private Result fetched;
 
   TensorFlowPeer(Operands operands, int threads) {
     work = operands.work();
+    tensors = new TensorFlowTensors(work.type());
     Ops tf = Ops.create(graph);
-    VarHandleOp variable = tf.varHandleOp(TFloat32.class, Shape.of(work.dims()));
-    rowsIn = tf.placeholder(TFloat32.class);
+    VarHandleOp variable = tf.varHandleOp(tensors.type(), Shape.of(work.dims()));
+    rowsIn = tf.placeholder(tensors.type());
     indicesIn = tf.placeholder(TInt64.class);
     step = step(tf, variable);
-    read = tf.readVariableOp(variable, TFloat32.class);
+    read = tf.readVariableOp(variable, tensors.type());
     Op assign = tf.assignVariableOp(variable, rowsIn);
     session = new Session(graph, config(threads));
     indices = TInt64.tensorOf(indexShape(), DataBuffers.of(operands.tuples(), true, false));
-    rows = work.op().gathers() ? null : rows(operands.updates());
-    try (TFloat32 tensor = TFloat32.tensorOf(Shape.of(work.dims()))) {
-      FloatDataBuffer floats = tensor.asRawTensor().data().asFloats();
-      operands.fill((from, chunk, length) -> floats.offset(from).write(chunk, 0, length));
+    rows = work.op().gathers() ? null : tensors.updates(operands);
+    try (TType tensor = tensors.initial(operands)) {
       session.runner().feed(rowsIn, tensor).addTarget(assign).run().close();
     }
   }
 
-  private TFloat32 rows(float[] updates) {
-    return TFloat32.tensorOf(Shape.of(work.rowDims()), DataBuffers.of(updates, true, false));
+  /** TensorFlow for Java has no int8. */
+  static boolean supports(Work work) {
+    return work.type() != WorkType.INT8;
   }
 
   /** For depth 1, uses operators with plain indices; those with tuples are slower. */
@@ -64,7 +62,10 @@ final class TensorFlowPeer implements Peer {
 
   private Op step(Ops tf, Operand<?> variable) {
     return switch (work.op()) {
-      case GATHER, GATHER_NEW -> tf.resourceGather(variable, indicesIn, TFloat32.class);
+      case GATHER, GATHER_NEW ->
+          work.depth() == 1
+              ? tf.resourceGather(variable, indicesIn, tensors.type())
+              : tf.resourceGatherNd(variable, indicesIn, tensors.type());
       case UPDATE ->
           work.depth() == 1
               ? tf.resourceScatterUpdate(variable, indicesIn, rowsIn)
@@ -92,39 +93,33 @@ final class TensorFlowPeer implements Peer {
   @Override
   public void run() {
     Session.Runner runner = session.runner().feed(indicesIn, indices);
+    closeFetched();
     if (work.op().gathers()) {
-      closeResult();
-      result = runner.fetch((Operand<?>) step).run();
+      fetched = runner.fetch((Operand<?>) step).run();
     } else {
       runner.feed(rowsIn, rows).addTarget(step).run().close();
     }
   }
 
   @Override
-  public FloatBuffer answer() {
-    if (work.op().gathers()) {
-      return copy((TFloat32) result.get(0));
+  public Answer answer() {
+    if (!work.op().gathers()) {
+      closeFetched();
+      fetched = session.runner().fetch(read).run();
     }
-    try (Result variable = session.runner().fetch(read).run()) {
-      return copy((TFloat32) variable.get(0));
-    }
+    return tensors.answer((TType) fetched.get(0));
   }
 
-  private static FloatBuffer copy(TFloat32 tensor) {
-    float[] copy = new float[Math.toIntExact(tensor.size())];
-    tensor.asRawTensor().data().asFloats().read(copy);
-    return FloatBuffer.wrap(copy);
-  }
-
-  private void closeResult() {
-    if (result != null) {
-      result.close();
+  private void closeFetched() {
+    if (fetched != null) {
+      fetched.close();
+      fetched = null;
     }
   }
 
   @Override
   public void close() {
-    closeResult();
+    closeFetched();
     session.close();
     graph.close();
     indices.close();

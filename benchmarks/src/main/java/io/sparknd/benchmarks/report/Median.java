@@ -27,6 +27,16 @@ record Median(String work, int threads, String processor, String who, String tim
     return String.format(Locale.ROOT, value < 10 ? "%.2f %s" : "%.1f %s", value, unit);
   }
 
+  /** The median without its unit. */
+  double value() {
+    return Double.parseDouble(time.split(" ")[0]);
+  }
+
+  /** Whether the peer's result was right. */
+  boolean isRight() {
+    return !who.endsWith(PeerResult.WRONG_ANSWER);
+  }
+
   String row() {
     return String.format(
         Locale.ROOT, "| %s | %d | %s | %s | %s |%n", work, threads, processor, who, time);

@@ -10,6 +10,9 @@ package io.sparknd.benchmarks.report;
  */
 public record PeerResult(String name, Role role, Samples samples) {
 
+  /** The remark on a wrong result. */
+  static final String WRONG_ANSWER = " (WRONG ANSWER)";
+
   /** How a result is compared. */
   public enum Role {
     /** This project. */
@@ -28,7 +31,7 @@ public record PeerResult(String name, Role role, Samples samples) {
   public String label() {
     return switch (role) {
       case OURS, CORRECT, OTHER -> name;
-      case WRONG -> name + " (WRONG ANSWER)";
+      case WRONG -> name + WRONG_ANSWER;
       case YARDSTICK -> name + " (other work)";
     };
   }

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * @param title what it shows
  * @param rows one for each benchmark
  */
-record RatioChart(String name, String title, List<Row> rows) {
+record RatioChart(String name, String title, List<Row> rows) implements ReportChart {
   /** So many benchmarks that measure the same get a chart of their own. */
   private static final int MANY = 4;
 
@@ -102,13 +102,13 @@ record RatioChart(String name, String title, List<Row> rows) {
         rows.entrySet().stream().map(row -> new Row(row.getKey(), row.getValue())).toList());
   }
 
-  /** The name of the file. */
-  String file() {
+  @Override
+  public String file() {
     return name + ".svg";
   }
 
-  /** The image in Markdown. */
-  String markdown() {
+  @Override
+  public String markdown() {
     return String.format(
         "![%s: SparkND's time divided by the best correct peer's](%s)", title, file());
   }
@@ -121,8 +121,8 @@ record RatioChart(String name, String title, List<Row> rows) {
         .reduce(1, Math::max);
   }
 
-  /** Returns the chart as a document. */
-  String svg() {
-    return new ChartSvg(this).draw();
+  @Override
+  public String svg() {
+    return new RatioSvg(this).draw();
   }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -158,13 +159,19 @@ public record SuiteReport(String suite, String heading, List<Line> lines, List<M
     Files.createDirectories(directory);
     Files.writeString(directory.resolve(suite + ".md"), markdown());
     Files.writeString(directory.resolve(suite + ".json"), MAPPER.writeValueAsString(lines) + "\n");
-    for (RatioChart chart : charts()) {
+    for (ReportChart chart : charts()) {
       Files.writeString(directory.resolve(chart.file()), chart.svg());
     }
   }
 
-  private List<RatioChart> charts() {
-    return RatioChart.of(suite, lines);
+  /** Ratios, but for the points of curves, and then the curves. */
+  private List<ReportChart> charts() {
+    List<LengthChart> curves = LengthChart.of(suite, medians);
+    List<Line> others =
+        lines.stream().filter(line -> curves.stream().noneMatch(curve -> curve.has(line))).toList();
+    List<ReportChart> charts = new ArrayList<>(RatioChart.of(suite, others));
+    charts.addAll(curves);
+    return charts;
   }
 
   private String markdown() {
@@ -174,6 +181,7 @@ public record SuiteReport(String suite, String heading, List<Line> lines, List<M
     charts().forEach(chart -> text.append(chart.markdown()).append("\n\n"));
     text.append(LINES);
     lines.forEach(line -> text.append(row(line)));
+    text.append(LengthCliff.markdown(LengthChart.of(suite, medians)));
     text.append("\n## All peers\n\nMedian of the rounds. Wrong results are not compared.\n\n");
     text.append(EVERYONE);
     medians.forEach(median -> text.append(median.row()));

@@ -63,12 +63,45 @@ final class FloatVectorCopyLoop {
     sink = seen;
   }
 
-  /** Copies a slice. Its last vector ends at the slice's end and may overlap the one before. */
+  /**
+   * Copies a slice. Its last vector ends at the slice's end and may overlap the one before. Up to
+   * 16 vectors are copied without a loop, which would cost as much as the vectors.
+   */
   private static void copy(float[] from, int p, float[] to, int q, int units) {
     int last = units - WIDTH;
-    for (int j = 0; j < last; j += WIDTH) {
-      FloatVector.fromArray(SPECIES, from, p + j).intoArray(to, q + j);
+    if (last > 15 * WIDTH) {
+      System.arraycopy(from, p, to, q, units);
+      return;
     }
-    FloatVector.fromArray(SPECIES, from, p + last).intoArray(to, q + last);
+    int j = 0;
+    if (7 * WIDTH < last) {
+      copyFour(from, p, to, q);
+      copyFour(from, p + 4 * WIDTH, to, q + 4 * WIDTH);
+      j = 8 * WIDTH;
+    }
+    if (j + 3 * WIDTH < last) {
+      copyFour(from, p + j, to, q + j);
+      j += 4 * WIDTH;
+    }
+    if (j + WIDTH < last) {
+      copyOne(from, p + j, to, q + j);
+      copyOne(from, p + j + WIDTH, to, q + j + WIDTH);
+      j += 2 * WIDTH;
+    }
+    if (j < last) {
+      copyOne(from, p + j, to, q + j);
+    }
+    copyOne(from, p + last, to, q + last);
+  }
+
+  private static void copyFour(float[] from, int p, float[] to, int q) {
+    copyOne(from, p, to, q);
+    copyOne(from, p + WIDTH, to, q + WIDTH);
+    copyOne(from, p + 2 * WIDTH, to, q + 2 * WIDTH);
+    copyOne(from, p + 3 * WIDTH, to, q + 3 * WIDTH);
+  }
+
+  private static void copyOne(float[] from, int p, float[] to, int q) {
+    FloatVector.fromArray(SPECIES, from, p).intoArray(to, q);
   }
 }

@@ -11,8 +11,8 @@ import jdk.incubator.vector.VectorShape;
 
 /**
  * Provides kernels with the Vector API, for a JVM that has the module {@code jdk.incubator.vector}.
- * The loops of {@link ScalarProvider} handle slices shorter than a vector, strings, reductions of
- * float16 and bfloat16, and complex products and quotients.
+ * The loops of {@link ScalarProvider} handle slices shorter than a vector, strings, some reductions
+ * of float16 and bfloat16, and complex products and quotients.
  *
  * <p>Each element type uses one vector width in a JVM. The compiler profiles the Vector API's
  * methods for all callers together; with a second width in use it allocates vectors on the heap
@@ -35,9 +35,17 @@ public final class VectorProvider implements KernelProvider {
       return plain;
     }
     ScatterKernel wide = step == Reduction.NONE ? copy(dtype.storage()) : reduction(dtype, step);
-    int width = vectorBytes / dtype.storage().bytes();
+    int least = least(dtype, step);
     return (blocks, at, updates, units) ->
-        (units < width ? plain : wide).apply(blocks, at, updates, units);
+        (units < least ? plain : wide).apply(blocks, at, updates, units);
+  }
+
+  /** The fewest units of a slice for the loops with vectors. */
+  private int least(DType dtype, Reduction step) {
+    boolean isPadded = dtype.kind() == DType.Kind.FLOAT && dtype.bytes() == Short.BYTES;
+    return isPadded && step != Reduction.NONE
+        ? Float16VectorReduceLoop.LEAST
+        : vectorBytes / dtype.storage().bytes();
   }
 
   @Override
@@ -55,7 +63,7 @@ public final class VectorProvider implements KernelProvider {
   private static boolean hasVectorLoop(DType dtype, Reduction step) {
     return switch (dtype) {
       case STRING -> false;
-      case FLOAT16, BFLOAT16 -> step == Reduction.NONE;
+      case FLOAT16, BFLOAT16 -> step == Reduction.NONE || Float16VectorReduceLoop.has(step);
       case COMPLEX64, COMPLEX128 -> step != Reduction.MUL && step != Reduction.DIV;
       default -> true;
     };
@@ -106,9 +114,11 @@ public final class VectorProvider implements KernelProvider {
       case UINT16 -> ShortVectorUnsignedReduceLoop.kernel(step);
       case UINT32 -> IntVectorUnsignedReduceLoop.kernel(step);
       case UINT64 -> LongVectorUnsignedReduceLoop.kernel(step);
+      case FLOAT16 -> Float16VectorReduceLoop.kernel(step);
+      case BFLOAT16 -> Bfloat16VectorReduceLoop.kernel(step);
       case FLOAT32, COMPLEX64 -> FloatVectorRealReduceLoop.kernel(step);
       case FLOAT64, COMPLEX128 -> DoubleVectorRealReduceLoop.kernel(step);
-      case FLOAT16, BFLOAT16, STRING -> throw new IllegalArgumentException(dtype.toString());
+      case STRING -> throw new IllegalArgumentException(dtype.toString());
     };
   }
 }
