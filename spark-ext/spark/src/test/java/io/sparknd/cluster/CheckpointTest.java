@@ -17,10 +17,14 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Tensor;
 import java.nio.file.Path;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.storage.RDDBlockId;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Option;
 
@@ -91,12 +95,23 @@ class CheckpointTest {
     tensor.close();
   }
 
+  private static boolean isCached(RDD<?> rdd) {
+    return IntStream.range(0, rdd.getNumPartitions())
+        .mapToObj(partition -> new RDDBlockId(rdd.id(), partition))
+        .anyMatch(block -> SparkEnv.get().blockManager().getStatus(block).isDefined());
+  }
+
   @Test
-  void checkpointThatNeedsAClosedVersionFailsWithASparkNdError() {
+  @Timeout(30)
+  void checkpointThatNeedsAClosedVersionFailsWithASparkNdError() throws Exception {
     DistributedTensor tensor = rows().checkpoint();
     DistributedTensor gathered =
         tensor.gather(GatherCall.of(Gather.strict(), Tensor.of(Shape.of(1, 1), 2L)));
+    RDD<?> closed = TensorInside.blocks(tensor).rdd().rdd();
     tensor.close();
+    while (isCached(closed)) {
+      Thread.sleep(1); // Spark drops blocks in another thread
+    }
     assertThatThrownBy(gathered::checkpoint)
         .isInstanceOfSatisfying(
             SparkNdException.class, e -> assertThat(e.condition()).endsWith(".VERSION_GIVEN_BACK"));

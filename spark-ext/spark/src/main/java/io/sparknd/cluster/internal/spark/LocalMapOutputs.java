@@ -27,7 +27,8 @@ import scala.jdk.javaapi.CollectionConverters;
  * Map outputs that stay in the memory of this JVM, for shuffles in local mode: records pass from
  * task to task by reference, without serialization, compression and files. Spark knows of each
  * output as of any other. One that was released is to Spark as a lost file: reading it makes Spark
- * run the map task again. So outputs are released by who knows that they are not read again.
+ * run the map task again, and, in local mode for good, forget all blocks of this JVM. So outputs
+ * are released by who knows that they are not read again.
  *
  * <p>A record may be read by several attempts of a task, which must not modify it.
  */

@@ -8,6 +8,7 @@ import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.BatchShuffle;
 import io.sparknd.cluster.internal.shuffle.BatchShuffle.Order;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
+import io.sparknd.kernel.ForkedJvm;
 import io.sparknd.tensor.Storage;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -17,12 +18,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import scala.Tuple2;
 
 /** Tests that batches pass from task to task in the memory of one JVM. */
 class LocalMapOutputsTest {
   private static final int MAPS = 3;
+  private static final String DONE = "computed again";
   private static final int PARTITIONS = 4;
   private static final AtomicInteger runs = new AtomicInteger();
 
@@ -96,18 +99,35 @@ class LocalMapOutputsTest {
     LocalMapOutputs.release(shuffled);
   }
 
-  /** To Spark they are lost files. */
+  /**
+   * To Spark they are lost files, and with a lost file it forgets the blocks of this JVM. In local
+   * mode they cannot be registered again, so this runs in another JVM.
+   */
   @Test
-  void outputsThatWereReleasedAreComputedAgain() {
-    JavaRDD<Tuple2<BatchKey, ShuffleBatch>> shuffled = shuffled(Order.AS_SENT);
-    int before = LocalMapOutputs.shuffles();
-    List<List<BatchKey>> keys = keys(shuffled);
-    assertThat(LocalMapOutputs.shuffles()).isEqualTo(before + 1);
-    LocalMapOutputs.release(shuffled);
-    assertThat(LocalMapOutputs.shuffles()).isEqualTo(before);
-    runs.set(0);
-    assertThat(keys(shuffled)).isEqualTo(keys);
-    assertThat(runs).hasValueGreaterThanOrEqualTo(MAPS);
-    LocalMapOutputs.release(shuffled);
+  @Tag("slow")
+  void outputsThatWereReleasedAreComputedAgain() throws Exception {
+    ForkedJvm run =
+        ForkedJvm.runForSpark(
+            List.of("-cp", System.getProperty("java.class.path"), Released.class.getName()));
+    assertThat(run.output()).contains(DONE);
+    assertThat(run.exit()).isZero();
+  }
+
+  /** The program of the other JVM. */
+  static final class Released {
+    private Released() {}
+
+    public static void main(String[] arguments) {
+      JavaRDD<Tuple2<BatchKey, ShuffleBatch>> shuffled = shuffled(Order.AS_SENT);
+      List<List<BatchKey>> keys = keys(shuffled);
+      assertThat(LocalMapOutputs.shuffles()).isEqualTo(1);
+      LocalMapOutputs.release(shuffled);
+      assertThat(LocalMapOutputs.shuffles()).isZero();
+      runs.set(0);
+      assertThat(keys(shuffled)).isEqualTo(keys);
+      assertThat(runs).hasValueGreaterThanOrEqualTo(MAPS);
+      System.out.println(DONE);
+      LocalSpark.session().stop();
+    }
   }
 }
