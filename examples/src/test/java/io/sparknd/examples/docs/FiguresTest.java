@@ -58,8 +58,8 @@ class FiguresTest {
   @Test
   void staleFiguresAreReplaced() {
     assertThat(marked("spark B ratio", "0.99")).isNotEqualTo("0.99").matches("0\\.\\d\\d");
-    assertThat(marked("spark A peer", "1,000")).matches("\\d,\\d{3}");
-    assertThat(marked("spark A peer s", "1.0")).matches("\\d\\.\\d");
+    assertThat(marked("spark D peer", "1,000")).matches("\\d,\\d{3}");
+    assertThat(marked("spark D peer s", "1.0")).matches("\\d\\.\\d");
     assertThat(marked("kernels a@1 ours", "1")).matches("\\d+");
     assertThat(marked("kernels a scaling", "1.00")).matches("0\\.\\d\\d");
     assertThat(marked("embedding overhead ours /50", "1.0")).matches("\\d+\\.\\d");
