@@ -29,8 +29,8 @@ final class CopyYardstick implements Peer {
   }
 
   @Override
-  public Answer answer() {
-    return Answer.of(to);
+  public ResultElements answer() {
+    return ResultElements.of(to);
   }
 
   @Override

@@ -9,12 +9,12 @@ final class LoopOracle {
 
   private final Work work;
   private final Object once;
-  private final Answer onceAnswer;
+  private final ResultElements onceAnswer;
 
   LoopOracle(Operands operands) {
     work = operands.work();
     once = once(operands);
-    onceAnswer = Answer.of(once);
+    onceAnswer = ResultElements.of(once);
   }
 
   private static Object once(Operands operands) {
@@ -34,14 +34,14 @@ final class LoopOracle {
    * Whether {@code answer} is bit-exact after {@code runs} runs. Operations other than add are
    * idempotent.
    */
-  boolean accepts(Answer answer, int runs) {
+  boolean accepts(ResultElements answer, int runs) {
     if (answer.length() != onceAnswer.length()) {
       return false;
     }
     return work.op() == Work.Op.ADD && runs > 1 ? acceptsSums(answer, runs) : acceptsOnce(answer);
   }
 
-  private boolean acceptsOnce(Answer answer) {
+  private boolean acceptsOnce(ResultElements answer) {
     Object given = work.type().storage().allocate(CHUNK);
     for (int from = 0; from < answer.length(); from += CHUNK) {
       int length = Math.min(CHUNK, answer.length() - from);
@@ -54,7 +54,7 @@ final class LoopOracle {
   }
 
   /** Checks repeated adds: sums of small integers are exact, so every run adds the same values. */
-  private boolean acceptsSums(Answer answer, int runs) {
+  private boolean acceptsSums(ResultElements answer, int runs) {
     Storage storage = work.type().storage();
     Object given = storage.allocate(CHUNK);
     Object expected = storage.allocate(CHUNK);

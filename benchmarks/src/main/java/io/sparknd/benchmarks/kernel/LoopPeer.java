@@ -41,8 +41,8 @@ final class LoopPeer implements Peer {
   }
 
   @Override
-  public Answer answer() {
-    return Answer.of(work.op().gathers() ? result : tensor);
+  public ResultElements answer() {
+    return ResultElements.of(work.op().gathers() ? result : tensor);
   }
 
   @Override

@@ -81,7 +81,7 @@ final class OnnxPeer implements Peer {
   }
 
   @Override
-  public Answer answer() throws OrtException {
+  public ResultElements answer() throws OrtException {
     return tensors.answer(pinned.isEmpty() ? (OnnxTensor) made.get(0) : pinned.get("y"));
   }
 

@@ -78,13 +78,13 @@ final class OnnxTensors {
   }
 
   /** Returns the elements of a tensor as they are now. */
-  Answer answer(OnnxTensor tensor) throws OrtException {
+  ResultElements answer(OnnxTensor tensor) throws OrtException {
     if (type == WorkType.STRING) {
-      return Answer.of(flat(tensor.getValue()).toArray(String[]::new));
+      return ResultElements.of(flat(tensor.getValue()).toArray(String[]::new));
     }
     ByteBuffer elements =
         tensor.getBufferRef().map(ByteBuffer.class::cast).orElseGet(tensor::getByteBuffer);
-    return Answer.of(type.storage(), elements);
+    return ResultElements.of(type.storage(), elements);
   }
 
   private static Stream<String> flat(Object value) {

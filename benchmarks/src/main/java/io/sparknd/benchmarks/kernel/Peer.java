@@ -12,7 +12,7 @@ interface Peer extends AutoCloseable {
   void run() throws Exception;
 
   /** Returns the tensor, or the result of a gather, after the last run. */
-  Answer answer() throws Exception;
+  ResultElements answer() throws Exception;
 
   /** The role; {@link Role#CORRECT} if the result is to be checked. */
   default Role role() {

@@ -79,7 +79,7 @@ final class PyTorchPeer implements Peer {
   }
 
   @Override
-  public Answer answer() {
+  public ResultElements answer() {
     return switch (work.op()) {
       case GATHER -> tensors.answer(result, arguments.get(arguments.size() - 1));
       case GATHER_NEW -> tensors.answer(made);

@@ -64,9 +64,9 @@ final class PyTorchTensors {
    *
    * @param values the buffer that the tensor was made of
    */
-  Answer answer(ByteBuffer values, IValue tensor) {
+  ResultElements answer(ByteBuffer values, IValue tensor) {
     if (type != WorkType.BFLOAT16) {
-      return Answer.of(type.storage(), values);
+      return ResultElements.of(type.storage(), values);
     }
     try (IValue wide = IValueUtils.runMethod(module, "float32", tensor);
         PtNDArray array = (PtNDArray) wide.toNDList(manager).singletonOrThrow()) {
@@ -75,14 +75,14 @@ final class PyTorchTensors {
       for (int i = 0; i < halves.length; i++) {
         halves[i] = HalfFloats.toBfloat16(floats[i]);
       }
-      return Answer.of(halves);
+      return ResultElements.of(halves);
     }
   }
 
   /** Returns the elements of a result that was made by a call. */
-  Answer answer(IValue made) {
+  ResultElements answer(IValue made) {
     try (PtNDArray array = (PtNDArray) made.toNDList(manager).singletonOrThrow()) {
-      return Answer.of(type.storage(), array.toByteBuffer());
+      return ResultElements.of(type.storage(), array.toByteBuffer());
     }
   }
 }

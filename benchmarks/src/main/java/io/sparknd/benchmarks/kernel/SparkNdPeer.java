@@ -97,8 +97,8 @@ final class SparkNdPeer implements Peer {
   }
 
   @Override
-  public Answer answer() {
-    return Answer.of((op.gathers() ? result : tensor).array());
+  public ResultElements answer() {
+    return ResultElements.of((op.gathers() ? result : tensor).array());
   }
 
   @Override

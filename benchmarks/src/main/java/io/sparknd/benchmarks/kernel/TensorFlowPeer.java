@@ -102,7 +102,7 @@ final class TensorFlowPeer implements Peer {
   }
 
   @Override
-  public Answer answer() {
+  public ResultElements answer() {
     if (!work.op().gathers()) {
       closeFetched();
       fetched = session.runner().fetch(read).run();

@@ -66,17 +66,17 @@ final class TensorFlowTensors {
   }
 
   /** Returns the elements of a tensor that stays open while they are read. */
-  Answer answer(TType tensor) {
+  ResultElements answer(TType tensor) {
     if (tensor instanceof TString strings) {
       String[] copy = new String[Math.toIntExact(strings.size())];
       strings.copyTo(DataBuffers.of(copy, false, false));
-      return Answer.of(copy);
+      return ResultElements.of(copy);
     }
     return new InTensor(type, tensor);
   }
 
   /** Elements of a tensor of numbers. */
-  private record InTensor(WorkType type, TType tensor) implements Answer {
+  private record InTensor(WorkType type, TType tensor) implements ResultElements {
     @Override
     public int length() {
       return Math.toIntExact(tensor.size());

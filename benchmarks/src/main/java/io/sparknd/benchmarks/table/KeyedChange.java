@@ -7,7 +7,7 @@ package io.sparknd.benchmarks.table;
  * @param rows the rows of the table
  * @param percent the percentage of keys that are updated
  */
-record KeyedChange(KeyedValues values, Codec codec, int rows, KeySpread keys, int percent) {
+record KeyedChange(KeyedValues values, ParquetCodec codec, int rows, KeySpread keys, int percent) {
   private static final int ROWS_PER_BUCKET = 1 << 17;
   private static final int FEWEST_BUCKETS = 8;
 
@@ -22,7 +22,7 @@ record KeyedChange(KeyedValues values, Codec codec, int rows, KeySpread keys, in
 
   /** Such as {@code 10M-uuid-vector-uniform-1}, or {@code 10M-uuid-counters-lz4_raw-uniform-1}. */
   String id() {
-    String kept = codec == Codec.ZSTD ? values.toString() : values + "-" + codec;
+    String kept = codec == ParquetCodec.ZSTD ? values.toString() : values + "-" + codec;
     return String.join("-", size(rows), "uuid", kept, keys.toString(), Integer.toString(percent));
   }
 

@@ -60,7 +60,7 @@ final class KeyedWorks {
 
   private static boolean isQuick(KeyedChange change) {
     return change.keys() == KeySpread.UNIFORM
-        && change.codec() == Codec.ZSTD
+        && change.codec() == ParquetCodec.ZSTD
         && change.percent() == 1;
   }
 
@@ -68,18 +68,18 @@ final class KeyedWorks {
     List<KeyedChange> changes = new ArrayList<>();
     for (KeyedValues values : KeyedValues.values()) {
       for (KeySpread keys : KeySpread.values()) {
-        addTo(changes, values, Codec.ZSTD, rows, keys);
+        addTo(changes, values, ParquetCodec.ZSTD, rows, keys);
       }
     }
     // keys at random make commits read whole files, so there the codec counts most
-    addTo(changes, KeyedValues.COUNTERS, Codec.LZ4_RAW, rows, KeySpread.UNIFORM);
+    addTo(changes, KeyedValues.COUNTERS, ParquetCodec.LZ4_RAW, rows, KeySpread.UNIFORM);
     return changes.stream()
         .filter(change -> ids.isEmpty() || ids.stream().anyMatch(change.id()::startsWith))
         .toList();
   }
 
   private static void addTo(
-      List<KeyedChange> changes, KeyedValues values, Codec codec, int rows, KeySpread keys) {
+      List<KeyedChange> changes, KeyedValues values, ParquetCodec codec, int rows, KeySpread keys) {
     for (int percent : new int[] {1, 10}) {
       changes.add(new KeyedChange(values, codec, rows, keys, percent));
     }

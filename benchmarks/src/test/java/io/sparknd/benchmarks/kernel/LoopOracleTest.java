@@ -55,10 +55,11 @@ class LoopOracleTest {
     LoopOracle oracle = new LoopOracle(operands);
     try (Peer peer = new LoopPeer(operands, 1)) {
       peer.run();
-      assertThat(oracle.accepts(Answer.of(work.type().storage().allocate(1)), 1)).isFalse();
+      assertThat(oracle.accepts(ResultElements.of(work.type().storage().allocate(1)), 1)).isFalse();
       assertThat(oracle.accepts(peer.answer(), 2)).isEqualTo(work.op() != Op.ADD);
       assertThat(
-              oracle.accepts(Answer.of(work.type().storage().allocate(peer.answer().length())), 1))
+              oracle.accepts(
+                  ResultElements.of(work.type().storage().allocate(peer.answer().length())), 1))
           .isFalse();
     }
   }

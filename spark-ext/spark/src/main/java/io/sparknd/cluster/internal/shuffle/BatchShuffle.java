@@ -76,8 +76,8 @@ public final class BatchShuffle {
   }
 
   /**
-   * Sends every batch to its partition, by reference in the memory of this JVM: for local mode, and
-   * for batches whose arrays nobody modifies. Who has read them calls {@link
+   * Sends every batch to its partition, by reference in the memory of this JVM: only in local mode.
+   * The arrays of the batches must not be modified. They stay in memory until {@link
    * LocalMapOutputs#release}.
    */
   public static JavaRDD<Tuple2<BatchKey, ShuffleBatch>> inMemory(

@@ -143,10 +143,9 @@ public final class BatchMapOutput extends ShuffleWriteProcessor {
         .shuffleManager()
         .getWriter(streams.shuffle().shuffleHandle(), streams.map(), task, metrics)
         .stop(false);
-    metrics.incRecordsWritten(first.size());
     long[] lengths =
         others.isEmpty()
-            ? timed(metrics, () -> atOnce(first, streams))
+            ? atOnce(first, streams, metrics)
             : segmented(first, others, streams, metrics);
     metrics.incBytesWritten(Arrays.stream(lengths).sum());
     return MapStatus$.MODULE$.apply(
@@ -176,41 +175,46 @@ public final class BatchMapOutput extends ShuffleWriteProcessor {
       ShuffleWriteMetricsReporter metrics)
       throws IOException {
     try (MapOutputSegments segments = new MapOutputSegments(streams)) {
-      addTimed(segments, first, streams, metrics);
-      while (!others.isEmpty()) {
-        List<Product2<?, ?>> part = others.next();
-        addTimed(segments, part, streams, metrics);
-        metrics.incRecordsWritten(part.size());
+      for (List<Product2<?, ?>> part = first; !part.isEmpty(); part = others.next()) {
+        add(part, segments, streams, metrics);
       }
       return timed(metrics, () -> committed(streams, segments::copyTo));
     }
   }
 
-  private static void addTimed(
+  private static void add(
+      List<Product2<?, ?>> part,
       MapOutputSegments segments,
-      List<Product2<?, ?>> records,
       MapOutputStreams streams,
       ShuffleWriteMetricsReporter metrics)
       throws IOException {
     timed(
         metrics,
         () -> {
-          segments.add(byPartition(records, streams.shuffle().partitioner()));
+          segments.add(byPartition(part, streams.shuffle().partitioner()));
           return segments;
         });
+    metrics.incRecordsWritten(part.size());
   }
 
   /** Writes the file; returns the length of each partition. */
-  private static long[] atOnce(List<Product2<?, ?>> records, MapOutputStreams streams)
+  private static long[] atOnce(
+      List<Product2<?, ?>> records, MapOutputStreams streams, ShuffleWriteMetricsReporter metrics)
       throws IOException {
-    return committed(
-        streams,
-        output -> {
-          for (var each : byPartition(records, streams.shuffle().partitioner()).entrySet()) {
-            OutputStream to = output.getPartitionWriter(each.getKey()).openStream();
-            streams.write(each.getValue(), each.getKey(), 0, to);
-          }
-        });
+    metrics.incRecordsWritten(records.size());
+    var parts = byPartition(records, streams.shuffle().partitioner());
+    return timed(metrics, () -> committed(streams, output -> write(parts, streams, output)));
+  }
+
+  private static void write(
+      SortedMap<Integer, List<Product2<?, ?>>> records,
+      MapOutputStreams streams,
+      ShuffleMapOutputWriter output)
+      throws IOException {
+    for (var each : records.entrySet()) {
+      OutputStream to = output.getPartitionWriter(each.getKey()).openStream();
+      streams.write(each.getValue(), each.getKey(), 0, to);
+    }
   }
 
   private interface Output {

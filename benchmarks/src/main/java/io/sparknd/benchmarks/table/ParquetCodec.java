@@ -4,7 +4,7 @@ package io.sparknd.benchmarks.table;
 import java.util.Locale;
 
 /** How pages of Parquet files with string keys are compressed, by all stores. */
-enum Codec {
+enum ParquetCodec {
   /** Iceberg's and Paimon's default. */
   ZSTD,
   /** Decompressed several times as fast; random digits stay as large as they are. */

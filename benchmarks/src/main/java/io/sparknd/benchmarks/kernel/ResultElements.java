@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** The elements of a result, row-major, which are read in chunks. */
-interface Answer {
+interface ResultElements {
   /** The number of elements. */
   int length();
 
@@ -15,17 +15,17 @@ interface Answer {
   void read(int from, Object chunk, int length);
 
   /** Returns the elements of a Java array. */
-  static Answer of(Object array) {
+  static ResultElements of(Object array) {
     return new InArray(array);
   }
 
   /** Returns the elements of a buffer in native byte order. */
-  static Answer of(Storage storage, ByteBuffer buffer) {
+  static ResultElements of(Storage storage, ByteBuffer buffer) {
     return new InBuffer(storage, buffer);
   }
 
   /** Elements of a Java array. */
-  record InArray(Object array) implements Answer {
+  record InArray(Object array) implements ResultElements {
     @Override
     public int length() {
       return Array.getLength(array);
@@ -38,7 +38,7 @@ interface Answer {
   }
 
   /** Elements of a buffer. */
-  record InBuffer(Storage storage, ByteBuffer buffer) implements Answer {
+  record InBuffer(Storage storage, ByteBuffer buffer) implements ResultElements {
     @Override
     public int length() {
       return buffer.limit() / storage.bytes();
