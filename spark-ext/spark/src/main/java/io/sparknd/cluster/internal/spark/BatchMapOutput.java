@@ -148,10 +148,20 @@ public final class BatchMapOutput extends ShuffleWriteProcessor {
             ? atOnce(first, streams, metrics)
             : segmented(first, others, streams, metrics);
     metrics.incBytesWritten(Arrays.stream(lengths).sum());
+    return status(lengths, streams.map());
+  }
+
+  /**
+   * Returns what Spark's driver is told of an output in this JVM.
+   *
+   * @param lengths bytes of each partition
+   * @param map the id of the map task
+   */
+  static MapStatus status(long[] lengths, long map) {
     return MapStatus$.MODULE$.apply(
-        streams.env().blockManager().shuffleServerId(),
+        SparkEnv.get().blockManager().shuffleServerId(),
         lengths,
-        streams.map(),
+        map,
         MapStatus$.MODULE$.apply$default$4());
   }
 

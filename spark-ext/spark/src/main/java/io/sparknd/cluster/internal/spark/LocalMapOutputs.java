@@ -14,7 +14,6 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.TaskKilledException;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.scheduler.MapStatus;
-import org.apache.spark.scheduler.MapStatus$;
 import org.apache.spark.shuffle.ShuffleWriteMetricsReporter;
 import org.apache.spark.shuffle.ShuffleWriteProcessor;
 import org.apache.spark.storage.ShuffleBlockId;
@@ -122,11 +121,7 @@ public final class LocalMapOutputs {
       outputs()
           .computeIfAbsent(shuffle.shuffleId(), id -> new ConcurrentHashMap<>())
           .put(map, new Output(byPartition));
-      return MapStatus$.MODULE$.apply(
-          SparkEnv.get().blockManager().shuffleServerId(),
-          bytes,
-          map,
-          MapStatus$.MODULE$.apply$default$4());
+      return BatchMapOutput.status(bytes, map);
     }
   }
 }
