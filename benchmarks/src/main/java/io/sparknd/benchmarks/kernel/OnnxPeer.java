@@ -7,6 +7,7 @@ import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * ONNX Runtime. A scatter writes to its pinned input, which ScatterND runs in place. A gather
@@ -82,7 +83,9 @@ final class OnnxPeer implements Peer {
 
   @Override
   public ResultElements answer() throws OrtException {
-    return tensors.answer(pinned.isEmpty() ? (OnnxTensor) made.get(0) : pinned.get("y"));
+    return pinned.isEmpty()
+        ? tensors.newAnswer((OnnxTensor) made.get(0))
+        : tensors.answer(Objects.requireNonNull(pinned.get("y")));
   }
 
   /** Closes the last result; pinned outputs stay open. */

@@ -77,14 +77,22 @@ final class OnnxTensors {
     };
   }
 
-  /** Returns the elements of a tensor as they are now. */
+  /** Returns the elements of a tensor of this class as they are now. */
   ResultElements answer(OnnxTensor tensor) throws OrtException {
-    if (type == WorkType.STRING) {
-      return ResultElements.of(flat(tensor.getValue()).toArray(String[]::new));
-    }
-    ByteBuffer elements =
-        tensor.getBufferRef().map(ByteBuffer.class::cast).orElseGet(tensor::getByteBuffer);
-    return ResultElements.of(type.storage(), elements);
+    return type == WorkType.STRING
+        ? strings(tensor.getValue())
+        : ResultElements.of(type.storage(), (ByteBuffer) tensor.getBufferRef().orElseThrow());
+  }
+
+  /** Returns the elements of a tensor that ONNX Runtime allocated, which has no Java buffer. */
+  ResultElements newAnswer(OnnxTensor tensor) throws OrtException {
+    return type == WorkType.STRING
+        ? strings(tensor.getValue())
+        : ResultElements.of(type.storage(), tensor.getByteBuffer());
+  }
+
+  private static ResultElements strings(Object values) {
+    return ResultElements.of(flat(values).toArray(String[]::new));
   }
 
   private static Stream<String> flat(Object value) {
