@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.benchmarks.report;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Objects;
 
@@ -18,6 +19,8 @@ import java.util.Objects;
  * @param spread see {@link Samples#spreadOfRatio}
  * @param processor the model of the processor, without the maker's marks; empty if an old report
  *     does not name it
+ * @param floor the median of work that every peer has to do at least, in the same run; 0 if none
+ *     was measured
  */
 public record Line(
     String name,
@@ -29,7 +32,8 @@ public record Line(
     double goal,
     String unit,
     double spread,
-    String processor) {
+    String processor,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) double floor) {
 
   public Line {
     processor = Objects.requireNonNullElse(processor, "");
@@ -55,6 +59,16 @@ public record Line(
   /** Whether the unit is one of time. */
   boolean isTime() {
     return unit.equals("ms") || unit.startsWith("ns");
+  }
+
+  /** Whether work was measured that every peer has to do at least. */
+  boolean hasFloor() {
+    return floor > 0;
+  }
+
+  /** The ratio below which no peer comes that does this work. */
+  double bound() {
+    return floor / peer;
   }
 
   /** Whether the ratio meets the goal. */

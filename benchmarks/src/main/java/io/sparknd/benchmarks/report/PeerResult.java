@@ -24,7 +24,9 @@ public record PeerResult(String name, Role role, Samples samples) {
     /** A peer with a wrong result; shown but not compared. */
     WRONG,
     /** Other work, such as copying memory; shown but not compared. */
-    YARDSTICK
+    YARDSTICK,
+    /** Other work that every peer has to do at least; shown as a bound of the ratio. */
+    FLOOR
   }
 
   /** Returns the name, with a remark if the result is not compared. */
@@ -32,7 +34,7 @@ public record PeerResult(String name, Role role, Samples samples) {
     return switch (role) {
       case OURS, CORRECT, OTHER -> name;
       case WRONG -> name + WRONG_ANSWER;
-      case YARDSTICK -> name + " (other work)";
+      case YARDSTICK, FLOOR -> name + " (other work)";
     };
   }
 }

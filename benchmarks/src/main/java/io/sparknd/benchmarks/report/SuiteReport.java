@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -28,12 +27,6 @@ public record SuiteReport(String suite, String heading, List<Line> lines, List<M
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   private static final String AGAIN = "Re-measured: ";
-
-  private static final String LINES =
-      """
-      | work | threads | processor | ours | best correct peer | peer | ratio | goal | | spread |
-      | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
-      """;
 
   private static final String EVERYONE =
       "| work | threads | processor | peer | median |\n| --- | --- | --- | --- | --- |\n";
@@ -179,28 +172,11 @@ public record SuiteReport(String suite, String heading, List<Line> lines, List<M
     text.append("# Benchmark suite: ").append(suite).append("\n\n");
     text.append(heading).append("\n\n");
     charts().forEach(chart -> text.append(chart.markdown()).append("\n\n"));
-    text.append(LINES);
-    lines.forEach(line -> text.append(row(line)));
+    text.append(new LineTable(lines).markdown());
     text.append(LengthCliff.markdown(LengthChart.of(suite, medians)));
     text.append("\n## All peers\n\nMedian of the rounds. Wrong results are not compared.\n\n");
     text.append(EVERYONE);
     medians.forEach(median -> text.append(median.row()));
     return text.toString();
-  }
-
-  private static String row(Line line) {
-    return String.format(
-        Locale.ROOT,
-        "| %s | %d | %s | %s | %s | %s | %.2f | %.2f | %s | %.0f %% |%n",
-        line.name(),
-        line.threads(),
-        line.processor(),
-        Median.time(line.ours(), line.unit()),
-        Median.time(line.peer(), line.unit()),
-        line.peerName(),
-        line.ratio(),
-        line.goal(),
-        line.met() ? "met" : "not met",
-        100 * line.spread());
   }
 }

@@ -38,6 +38,15 @@ public record WorkComparison(
         .orElseThrow();
   }
 
+  /** Returns the shortest median of the work that every peer has to do; 0 if none was measured. */
+  double floor() {
+    return results.stream()
+        .filter(r -> r.role() == Role.FLOOR)
+        .mapToDouble(r -> r.samples().median())
+        .min()
+        .orElse(0);
+  }
+
   /** Returns the line of this benchmark in the report of a run on this machine. */
   public Line line() {
     Samples ours = ours().samples();
@@ -52,6 +61,7 @@ public record WorkComparison(
         goal,
         unit,
         ours.spreadOfRatio(peer),
-        Machine.processor());
+        Machine.processor(),
+        floor());
   }
 }

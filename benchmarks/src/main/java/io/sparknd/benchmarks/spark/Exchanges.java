@@ -5,6 +5,7 @@ import io.sparknd.benchmarks.report.PeerResult.Role;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.tensor.Shape;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
@@ -43,7 +44,8 @@ final class Exchanges {
         new Batches(),
         new RowShuffle("repartition(8, id) of rows", rows::arrays),
         new RowShuffle("repartition(8, id) of rows of bytes", rows::bytes),
-        new PairShuffle());
+        new PairShuffle(),
+        new FileExchange(rows.pairs(), OWNERS, Path.of(System.getProperty("java.io.tmpdir"))));
   }
 
   /** SparkND's exchange: batches of primitive arrays. */

@@ -67,7 +67,9 @@ record MemoryWorks(SparkSession spark, Size size, Path directory) {
   private List<Contestant> peers(String id, Size of) {
     QueryInputs inputs = new QueryInputs(spark, of, directory);
     inputs.create(); // with this heap, not with that of a trial
-    return work(id, inputs, of).contestants().get();
+    return work(id, inputs, of).contestants().get().stream()
+        .filter(who -> who.role() != Role.FLOOR) // at the end, so that numbers of peers stay
+        .toList();
   }
 
   private Optional<PeakMemory> trial(String id, int peer, Size of) {

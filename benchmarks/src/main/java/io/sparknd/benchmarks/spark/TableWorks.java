@@ -20,11 +20,13 @@ final class TableWorks {
   private final QueryInputs inputs;
   private final Shape tableShape;
   private final Shape cellsShape;
+  private final SourceFloors floors;
 
   TableWorks(QueryInputs inputs, Size size) {
     this.inputs = inputs;
     this.tableShape = Shape.of(size.rows(), Size.WIDTH);
     this.cellsShape = Shape.of(size.cells());
+    this.floors = new SourceFloors(size.rows()); // as many updates and lookups
   }
 
   List<SparkWork> all() {
@@ -85,25 +87,38 @@ final class TableWorks {
     return all;
   }
 
+  /** All contestants, then what each does at least; the rows of the table are in files. */
+  private List<Contestant> contestOfFiles(
+      Supplier<Dataset<Row>> ours, List<QueryForm> forms, Supplier<Dataset<Row>> updates) {
+    List<Contestant> all = contest(ours, forms, inputs::table, updates);
+    all.addAll(floors.ofFiles(inputs::table, updates));
+    return all;
+  }
+
+  /** All contestants, then what each does at least; the rows of the table are cached. */
+  private List<Contestant> contestOfCached(
+      Supplier<Dataset<Row>> ours, List<QueryForm> forms, Supplier<Dataset<Row>> updates) {
+    Dataset<Row> table = resident(inputs.table());
+    List<Contestant> all = contest(ours, forms, () -> table, updates);
+    all.addAll(floors.ofCached(() -> table, updates));
+    return all;
+  }
+
   private List<Contestant> update() {
-    return contest(
-        () -> scattered(Scatter.update()),
-        RowUpdateQueries.forms(),
-        inputs::table,
-        inputs::updates);
+    return contestOfFiles(
+        () -> scattered(Scatter.update()), RowUpdateQueries.forms(), inputs::updates);
   }
 
   private List<Contestant> add() {
-    return contest(
-        () -> scattered(Scatter.add()), RowAddQueries.forms(), inputs::table, inputs::updates);
+    return contestOfFiles(() -> scattered(Scatter.add()), RowAddQueries.forms(), inputs::updates);
   }
 
   private List<Contestant> gather() {
-    return contest(this::gathered, RowGatherQueries.shuffled(), inputs::table, inputs::lookups);
+    return contestOfFiles(this::gathered, RowGatherQueries.shuffled(), inputs::lookups);
   }
 
   private List<Contestant> gatherSmall() {
-    return contest(this::gathered, RowGatherQueries.broadcasts(), inputs::table, inputs::lookups);
+    return contestOfFiles(this::gathered, RowGatherQueries.broadcasts(), inputs::lookups);
   }
 
   private List<Contestant> addCells() {
@@ -112,31 +127,26 @@ final class TableWorks {
 
   private List<Contestant> updateResident() {
     DistributedTensor tensor = tensor();
-    Dataset<Row> table = resident(inputs.table());
-    return contest(
+    return contestOfCached(
         () -> TensorJobs.scattered(tensor, Scatter.update(), inputs.updates()),
         RowUpdateQueries.forms(),
-        () -> table,
         inputs::updates);
   }
 
   private List<Contestant> addResident() {
     DistributedTensor tensor = tensor();
-    Dataset<Row> table = resident(inputs.table());
-    return contest(
+    return contestOfCached(
         () -> TensorJobs.scattered(tensor, Scatter.add(), inputs.updates()),
         RowAddQueries.forms(),
-        () -> table,
         inputs::updates);
   }
 
   private List<Contestant> gatherResident() {
     DistributedTensor tensor = tensor();
-    Dataset<Row> table = resident(inputs.table());
     List<QueryForm> forms = new ArrayList<>(RowGatherQueries.shuffled());
     forms.addAll(RowGatherQueries.broadcasts());
-    return contest(
-        () -> TensorJobs.gathered(tensor, inputs.lookups()), forms, () -> table, inputs::lookups);
+    return contestOfCached(
+        () -> TensorJobs.gathered(tensor, inputs.lookups()), forms, inputs::lookups);
   }
 
   private List<Contestant> addCellsResident() {

@@ -92,7 +92,7 @@ class LengthChartTest {
   }
 
   private static Line line(String work) {
-    return new Line(work + ": add", 1, 1, 2, "loop", 0.5, 1, "ns/update", 0.1, EPYC);
+    return new Line(work + ": add", 1, 1, 2, "loop", 0.5, 1, "ns/update", 0.1, EPYC, 0);
   }
 
   private static List<LengthCliff> cliffs(double... pairs) {

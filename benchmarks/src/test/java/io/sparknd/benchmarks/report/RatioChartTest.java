@@ -85,6 +85,6 @@ class RatioChartTest {
   }
 
   private static Line line(String name, String unit, String processor) {
-    return new Line(name, 2, 1, 2, "join", 0.5, 0.4, unit, 0.1, processor);
+    return new Line(name, 2, 1, 2, "join", 0.5, 0.4, unit, 0.1, processor, 0);
   }
 }

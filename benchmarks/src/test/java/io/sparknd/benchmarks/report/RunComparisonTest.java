@@ -131,7 +131,7 @@ class RunComparisonTest {
 
   @Test
   void linesOfOtherProcessorsAreNotCompared() {
-    Line xeon = new Line("A: update", 2, 100, 200, PEER, 0.5, 0.4, "ms", 0.1, "Intel Xeon");
+    Line xeon = new Line("A: update", 2, 100, 200, PEER, 0.5, 0.4, "ms", 0.1, "Intel Xeon", 0);
     RunComparison comparison = RunComparison.of(List.of(xeon), List.of(ratio(0.30, 0.05)));
     assertThat(comparison.pairs()).isEmpty();
     assertThat(comparison.alone()).hasSize(2);
@@ -139,7 +139,7 @@ class RunComparisonTest {
 
   @Test
   void anOldReportDoesNotNameItsProcessor() {
-    Line old = new Line("A: update", 2, 300, 1000, PEER, 0.3, 0.4, "ms", 0.05, "");
+    Line old = new Line("A: update", 2, 300, 1000, PEER, 0.3, 0.4, "ms", 0.05, "", 0);
     assertThat(RunComparison.of(List.of(old), List.of(ratio(0.4, 0.05))).isWorse()).isTrue();
   }
 
@@ -153,6 +153,6 @@ class RunComparisonTest {
 
   private static Line line(
       String name, double ours, double peer, String peerName, String unit, double spread) {
-    return new Line(name, 2, ours, peer, peerName, ours / peer, 0.4, unit, spread, "AMD EPYC");
+    return new Line(name, 2, ours, peer, peerName, ours / peer, 0.4, unit, spread, "AMD EPYC", 0);
   }
 }

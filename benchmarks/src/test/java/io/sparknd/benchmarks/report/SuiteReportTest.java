@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,8 +27,28 @@ class SuiteReportTest {
   }
 
   @Test
+  void aFloorIsAShareOfThePeersTime() throws IOException {
+    SuiteReport report = report(XEON, "A", "B").with(withFloor(0.5));
+    report.write(directory);
+    assertThat(SuiteReport.read("spark", directory)).isEqualTo(report);
+    assertThat(page().filter(row -> row.startsWith("| A: x ") || row.startsWith("| B: x ")))
+        .containsExactly(
+            "| A: x | 2 | Intel Xeon | 1.00 ms | 2.00 ms | join | 0.50 | 0.40 | 0.25 | not met | 10 % |",
+            "| B: x | 2 | Intel Xeon | 1.00 ms | 2.00 ms | join | 0.50 | 0.40 | | not met | 10 % |");
+    assertThat(page()).anyMatch(row -> row.startsWith("*Floor*: "));
+  }
+
+  @Test
+  void reportsWithoutFloorsAreAsBefore() throws IOException {
+    report(XEON, "A").write(directory);
+    assertThat(directory.resolve("spark.json")).content().doesNotContain("floor");
+    assertThat(page()).noneMatch(row -> row.toLowerCase(Locale.ROOT).contains("floor"));
+    assertThat(RunComparison.lines(directory.resolve("spark.json")).get(0).hasFloor()).isFalse();
+  }
+
+  @Test
   void aReportWithoutTimesHasNoChart() throws IOException {
-    Line heap = new Line("A/heap: x", 2, 1, 2, "join", 0.5, 1, "MB", 0, XEON);
+    Line heap = new Line("A/heap: x", 2, 1, 2, "join", 0.5, 1, "MB", 0, XEON, 0);
     Median median = new Median("A/heap", 2, XEON, "join", "2.00 MB");
     SuiteReport report =
         new SuiteReport("memory", "AMD EPYC.\nSpark.", List.of(heap), List.of(median));
@@ -83,13 +104,23 @@ class SuiteReportTest {
     return report.lines().stream().map(line -> line.shortName() + " " + line.processor());
   }
 
+  private Stream<String> page() throws IOException {
+    return Files.readString(directory.resolve("spark.md")).lines();
+  }
+
+  private static SuiteReport withFloor(double floor) {
+    Line line = new Line("A: x", 2, 1, 2, "join", 0.5, 0.4, "ms", 0.1, XEON, floor);
+    Median median = new Median("A", 2, XEON, "scan (other work)", "0.50 ms");
+    return new SuiteReport("spark", "Intel(R) Xeon(R) CPU.", List.of(line), List.of(median));
+  }
+
   private static SuiteReport report(String processor, String... works) {
     String model = processor.equals(XEON) ? "Intel(R) Xeon(R) Processor" : processor;
     return new SuiteReport(
         "spark",
         model + ", 2 cores.\nSpark; a full run.",
         Stream.of(works)
-            .map(work -> new Line(work + ": x", 2, 1, 2, "join", 0.5, 0.4, "ms", 0.1, processor))
+            .map(work -> new Line(work + ": x", 2, 1, 2, "join", 0.5, 0.4, "ms", 0.1, processor, 0))
             .toList(),
         Stream.of(works).map(work -> new Median(work, 2, processor, "join", "2.00 ms")).toList());
   }
