@@ -10,7 +10,10 @@ import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
 import io.sparknd.sql.NdCatalog;
+import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.TensorSpec;
+import io.sparknd.table.options.Variable;
+import io.sparknd.table.reduction.VariableReduction;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.table.result.TableCommit.Outcome;
 import io.sparknd.tensor.DType;
@@ -23,6 +26,7 @@ import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -196,6 +200,69 @@ class TableBranchTest {
             () -> table.iceberg().manageSnapshots().cherrypick(again.snapshot()).commit())
         .isInstanceOf(ValidationException.class);
     assertThat(values(table)).containsExactly(10L, 1L, 0L, 0L);
+  }
+
+  /** As by a job that is run again with an id of its own. */
+  @Test
+  void batchStagedUnderTwoIdsIsPublishedOnce() {
+    TableCommit one = stage("run-1", "b");
+    TableCommit again = stage("run-2", "b");
+    assertThat(again.outcome()).isEqualTo(Outcome.STAGED);
+    publish("run-1");
+    assertThat(main()).isEqualTo(one.snapshot());
+    assertThatThrownBy(() -> publish("run-2")).hasMessageContaining("fast-forward");
+    assertThat(send(table, "b").outcome()).isEqualTo(Outcome.REPLAYED);
+    assertThat(values(table)).containsExactly(10L, 1L, 0L, 0L);
+    assertThat(table.toDataset().count()).isEqualTo(2);
+  }
+
+  /** Iceberg would publish staged appends beside rows of the same index. */
+  @Test
+  void stagedRowsAreNotPublishedOntoOtherCommits() {
+    TableCommit staged = stage("run-1", "b");
+    add(table, 1, 3);
+    assertThatThrownBy(
+            () -> table.iceberg().manageSnapshots().cherrypick(staged.snapshot()).commit())
+        .isInstanceOf(ValidationException.class);
+    stage("run-2", "b");
+    publish("run-2");
+    assertThat(values(table)).containsExactly(10L, 4L, 0L, 0L);
+    assertThat(table.toDataset().count()).isEqualTo(2);
+  }
+
+  @Test
+  void batchOfFeaturesStagedUnderTwoIdsIsPublishedOnce() {
+    FeatureTable users =
+        FeatureTable.create(
+            spark,
+            TestTables.name(),
+            FeatureTableSpec.keyedBy("id", "bigint")
+                .with(Variable.of("v", "bigint").reducedBy(VariableReduction.add()))
+                .withProperty("write.wap.enabled", "true"));
+    long[] staged = new long[2];
+    for (int run = 0; run < 2; run++) {
+      spark.conf().set(WAP_ID, "run-" + run);
+      staged[run] = users.write().scatter(updates(1, 5)).batchId("b").commit().snapshot();
+    }
+    spark.conf().unset(WAP_ID);
+    users.iceberg().manageSnapshots().cherrypick(staged[0]).commit();
+    assertThatThrownBy(() -> users.iceberg().manageSnapshots().cherrypick(staged[1]).commit())
+        .isInstanceOf(ValidationException.class);
+    assertThat(users.toDataset().collectAsList()).containsExactly(RowFactory.create(1L, 5L));
+    spark.sql("DROP TABLE " + users.name());
+  }
+
+  private TableCommit stage(String wapId, String batch) {
+    spark.conf().set(WAP_ID, wapId);
+    TableCommit staged = send(table, batch);
+    spark.conf().unset(WAP_ID);
+    return staged;
+  }
+
+  private void publish(String wapId) {
+    String name = table.name().substring(table.name().indexOf('.') + 1);
+    spark.sql("CALL lake.system.publish_changes('" + name + "', '" + wapId + "')");
+    table.iceberg().refresh();
   }
 
   @Test

@@ -9,10 +9,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.iceberg.OverwriteFiles;
 import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotAncestryValidator;
+import org.apache.iceberg.SnapshotUpdate;
 import org.apache.iceberg.events.CreateSnapshotEvent;
+import org.apache.iceberg.expressions.Expression;
+import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.util.ContentFileUtil;
 import org.jspecify.annotations.Nullable;
 
@@ -38,23 +42,64 @@ record BlockDelta(
    * @throws org.apache.iceberg.exceptions.ValidationException if another commit won the race
    */
   long commit() {
+    SnapshotUpdate<?> update = target.wapId().isPresent() && addsOnly() ? stagedRows() : delta();
+    target.applyTo(update);
+    ManifestThreads.choose(update, table, base, blocks);
+    summary.forEach(update::set);
+    update.validateWith(validator());
+    update.commit();
+    return ((CreateSnapshotEvent) update.updateEvent()).snapshotId();
+  }
+
+  private RowDelta delta() {
     RowDelta delta = table.table().newRowDelta();
-    target.applyTo(delta);
-    ManifestThreads.choose(delta, table, base, blocks);
     blocks.forEach(block -> add(block, delta));
     if (base != null) {
       delta.validateFromSnapshot(base);
     }
-    delta
-        .conflictDetectionFilter(table.spanning(blocks.stream().map(BlockResult::block).toList()))
+    return delta
+        .conflictDetectionFilter(touched())
         .validateNoConflictingDataFiles()
         .validateNoConflictingDeleteFiles()
         .validateDataFilesExist(referenced())
         .validateDeletedFiles();
-    summary.forEach(delta::set);
-    delta.validateWith(validator());
-    delta.commit();
-    return ((CreateSnapshotEvent) delta.updateEvent()).snapshotId();
+  }
+
+  private boolean addsOnly() {
+    return blocks.stream()
+        .allMatch(
+            block ->
+                block.vectors().isEmpty()
+                    && block.replacedVectors().isEmpty()
+                    && block.replaced().isEmpty());
+  }
+
+  /**
+   * Returns new rows as an overwrite, of no rows. Iceberg publishes a staged append after any
+   * commit, so that rows and batches would be in the table twice; an overwrite is published only
+   * onto the snapshot that it builds on.
+   */
+  private OverwriteFiles stagedRows() {
+    OverwriteFiles overwrite = table.table().newOverwrite();
+    blocks.forEach(block -> block.added().forEach(overwrite::addFile));
+    if (base != null) {
+      overwrite.validateFromSnapshot(base);
+    }
+    return overwrite
+        .overwriteByRowFilter(noRows())
+        .conflictDetectionFilter(touched())
+        .validateNoConflictingData()
+        .validateNoConflictingDeletes();
+  }
+
+  /** Returns a filter that matches no row, which Iceberg does not take for no filter. */
+  private Expression noRows() {
+    int key = table.table().spec().fields().get(0).sourceId();
+    return Expressions.in(table.table().schema().findColumnName(key), List.of());
+  }
+
+  private Expression touched() {
+    return table.spanning(blocks.stream().map(BlockResult::block).toList());
   }
 
   /**
