@@ -11,6 +11,7 @@ import pytest
 
 import sparknd as nd
 from sparknd._dtypes import arrow_slices, numpy_slices
+from sparknd.arrays import dense
 
 _DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16"]
 _DTYPES += ["float32", "float64", "complex64", "complex128", "string"]
@@ -70,6 +71,63 @@ def test_row_of_a_nested_error() -> None:
     values = pa.table({"v": pa.array([[[1, 2], [3, 4]], [[5, 6], [7]]])}).column("v")
     with pytest.raises(ValueError, match="the slice in row 1 has a list of 1 elements"):
         numpy_slices(values, (2, 2), None)
+
+
+def of_rows(values: pa.Array, indices: Any = (0,)) -> pa.Table:
+    """A tensor's rows, as Spark sends them."""
+    return pa.table({"i": pa.array(indices), "v": values})
+
+
+def complex_numbers(values: list[Any], names: tuple[str, str] = ("re", "im")) -> pa.Array:
+    """Structs of two floats."""
+    return pa.array(
+        [dict(zip(names, each, strict=True)) for each in values], pa.struct([(name, pa.float32()) for name in names])
+    )
+
+
+@pytest.mark.parametrize(
+    ("column", "fill"),
+    [(pa.int32(), 1.5), (pa.int32(), np.nan), (pa.int8(), 300), (pa.int32(), "5"), (pa.bool_(), 2), (pa.float64(), 1j)],
+)
+def test_a_fill_value_is_not_cut_to_the_dtype(column: pa.DataType, fill: Any) -> None:
+    rows = of_rows(pa.array([1]).cast(column))
+    with pytest.raises(ValueError, match=r"fill .* is not a value of"):
+        dense(rows, (2,), None, None, fill, None)
+
+
+def test_fill_values_of_each_kind() -> None:
+    assert dense(of_rows(pa.array([1.5])), (2,), None, None, np.inf, None).tolist() == [1.5, np.inf]
+    assert dense(of_rows(pa.array([7])), (2,), None, None, 2.0, None).tolist() == [7, 2]
+    assert dense(of_rows(pa.array([b"x"])), (2,), None, None, None, None).tolist() == [b"x", b""]
+    assert dense(of_rows(pa.array(["x"])), (2,), None, None, "none", None).tolist() == ["x", "none"]
+    days = dense(of_rows(pa.array([1], pa.date32())), (2,), None, None, None, None)
+    np.testing.assert_array_equal(days, np.array(["1970-01-02", "NaT"], "datetime64[D]"))
+    filled = dense(of_rows(pa.array([1], pa.date32())), (2,), None, None, np.datetime64("1970-01-05"), None)
+    np.testing.assert_array_equal(filled, np.array(["1970-01-02", "1970-01-05"], "datetime64[D]"))
+    with pytest.raises(ValueError, match=r"fill 0 is not a value of datetime64\[D\]"):
+        dense(of_rows(pa.array([1], pa.date32())), (2,), None, None, 0, None)
+
+
+def test_parts_of_complex_numbers_go_by_name() -> None:
+    reversed_parts = of_rows(complex_numbers([(1, 2)], ("IM", "re")))
+    assert dense(reversed_parts, (1,), None, None, None, None).tolist() == [2 + 1j]
+    with pytest.raises(ValueError, match="the slice in row 1 is NULL or has a NULL"):
+        dense(of_rows(complex_numbers([(1, 2), (1, None)]), [0, 1]), (2,), None, None, None, None)
+    with pytest.raises(ValueError, match="is not a complex number: its parts are re and im"):
+        dense(of_rows(complex_numbers([(1, 2)], ("x", "y"))), (1,), None, None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("indices", "message"),
+    [
+        (pa.array([0.0]), "index column i is double: indices must be integers, cast it"),
+        (pa.array(["0"]), "index column i is string: indices must be integers"),
+        (pa.array([0, 0, 1, 1, 1]), r"index \[0\] has 2 rows, a tensor has one"),
+    ],
+)
+def test_indices_that_are_no_tensor(indices: pa.Array, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        dense(of_rows(pa.array([1.0] * len(indices)), indices), (2,), None, None, None, None)
 
 
 def test_unknown_dtypes() -> None:
@@ -186,6 +244,9 @@ def test_rows_that_are_no_tensor(spark: Any, text: str, message: str) -> None:
         (["1"], {"dtype": "int32"}, "elements of <U1 are not elements of int32"),
         ([1], {"dtype": "string"}, "elements of int64 are not elements of string"),
         ([[1]], {"index_columns": ["a"], "index_depth": 2}, "do not go together"),
+        ([[1]], {"index_columns": ["a", "a"]}, r"index_columns \['a', 'a'\] name one column twice"),
+        (np.ma.masked_equal([1, 2], 2), {}, "have no value where it is masked: fill them"),
+        ([1, 2], {"indices": np.ma.masked_equal([1, 2], 2)}, "have no value where it is masked"),
     ],
 )
 def test_shapes_that_do_not_go_together(spark: Any, array: Any, options: dict[str, Any], message: str) -> None:

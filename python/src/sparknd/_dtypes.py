@@ -44,6 +44,17 @@ _WIDER = {"uint8": "int16", "uint16": "int32", "uint32": "int64", "float16": "fl
 _MOST_ELEMENTS = 2**31 - 1
 
 
+def complete(array: Any) -> Array:
+    """Returns an array of what was given.
+
+    Raises:
+        ValueError: if it has masked elements, whose data NumPy would take
+    """
+    if np.ma.is_masked(array):
+        raise ValueError("elements of a masked array have no value where it is masked: fill them, as with filled(0)")
+    return np.asarray(array)
+
+
 def dtype_name(dtype: DTypeLike | None) -> str | None:
     """Returns SparkND's name of a dtype; names are left as they are, for SQL to check."""
     if dtype is None or isinstance(dtype, str):
@@ -123,22 +134,48 @@ def numpy_slices(column: pa.ChunkedArray, shape: Sequence[int], dtype: str | Non
     for length in lengths:
         values = _flattened(values, length, rows)
     _require_complete(values, rows)
-    return _numpy_elements(values, dtype).reshape((rows, *shape))
+    return _numpy_elements(values, rows, dtype).reshape((rows, *shape))
 
 
 def _is_list(arrow: pa.DataType) -> bool:
     return bool(pa.types.is_list(arrow) or pa.types.is_large_list(arrow))
 
 
-def zero(column: pa.DataType, dtype: np.dtype[Any]) -> int | str:
-    """Returns the default element of slices in a column: 0, or ``''`` of strings.
+def fill_array(fill: Any, column: pa.DataType, dtype: np.dtype[Any]) -> Array:
+    """Returns the element of slices in a column that have no row, as an array without dimensions.
 
     Args:
+        fill: None for 0, False, ``''`` or ``b''``; times have no zero and become ``NaT``
         dtype: of the slices: that of strings is also that of decimals
+
+    Raises:
+        ValueError: if ``fill`` is not a value of the dtype
     """
     while _is_list(column):
         column = column.value_type
-    return "" if array_dtype(dtype) == "string" and not pa.types.is_decimal(column) else 0
+    if fill is None:
+        fill = _zero(column, dtype)
+    given = np.asarray(fill)
+    if dtype.kind == "O":
+        filled = np.empty((), dtype=object)
+        filled[()] = fill
+        return filled
+    if given.ndim or (given.dtype.kind in "mM") != (dtype.kind in "mM"):
+        raise ValueError(f"fill {fill!r} is not a value of {dtype}")
+    if dtype.kind in "mM":
+        return given.astype(dtype)
+    try:
+        return converted(given.reshape(1), array_dtype(dtype)).reshape(())
+    except (TypeError, ValueError) as e:
+        raise ValueError(f"fill {fill!r} is not a value of {dtype}") from e
+
+
+def _zero(column: pa.DataType, dtype: np.dtype[Any]) -> Any:
+    if dtype.kind in "mM":
+        return np.array("NaT", dtype)
+    if pa.types.is_binary(column) or pa.types.is_large_binary(column):
+        return b""
+    return "" if dtype.kind == "O" and not pa.types.is_decimal(column) else 0
 
 
 def _flattened(values: pa.Array, length: int, rows: int) -> pa.Array:
@@ -162,10 +199,22 @@ def _require_complete(values: pa.Array, rows: int) -> None:
         raise ValueError(f"the slice in row {row} is NULL or has a NULL")
 
 
-def _numpy_elements(values: pa.Array, dtype: str | None) -> Array:
+def _complex_parts(values: pa.StructArray, rows: int) -> tuple[Array, Array]:
+    names = [field.name.lower() for field in values.type]
+    if sorted(names) != ["im", "re"]:
+        raise ValueError(f"a value of type {values.type} is not a complex number: its parts are re and im")
+    parts = []
+    for name in ("re", "im"):
+        part = values.field(names.index(name))
+        _require_complete(part, rows)
+        parts.append(part.to_numpy(zero_copy_only=False))
+    return parts[0], parts[1]
+
+
+def _numpy_elements(values: pa.Array, rows: int, dtype: str | None) -> Array:
     elements: Array
     if pa.types.is_struct(values.type):
-        real, imaginary = (values.field(i).to_numpy(zero_copy_only=False) for i in (0, 1))
+        real, imaginary = _complex_parts(values, rows)
         name = "complex64" if real.dtype == np.float32 else "complex128"
         elements = (real + 1j * imaginary).astype(name)
     else:

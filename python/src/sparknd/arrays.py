@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import pyarrow as pa
 
-from ._dtypes import Array, DTypeLike, arrow_slices, converted, dtype_name, int64_indices, numpy_slices, zero
+from ._dtypes import (
+    Array,
+    DTypeLike,
+    arrow_slices,
+    complete,
+    converted,
+    dtype_name,
+    fill_array,
+    int64_indices,
+    numpy_slices,
+)
 from ._local import local_frame
 from .options import Columns, Element
 from .session import DataFrameLike, SparkSessionLike, active_session
@@ -47,22 +57,25 @@ def from_numpy(
         spark: default: the active session
 
     Raises:
-        ValueError: if the shapes do not go together, or an element is not a value of an integer ``dtype``
+        ValueError: if the shapes do not go together, two columns have one name, an element is masked, or it is not a
+            value of an integer ``dtype``
     """
     converts = dtype_name(dtype)
-    array = np.asarray(array) if converts is None else converted(np.asarray(array), converts)
+    array = complete(array) if converts is None else converted(complete(array), converts)
     names = [index_columns] if isinstance(index_columns, str) else list(index_columns or [])
     if indices is None:
         depth = (len(names) or 1) if index_depth is None else index_depth
         tuples, slices = _enumerated(array, depth)
     else:
-        tuples, slices = _paired(np.asarray(indices), array)
+        tuples, slices = _paired(complete(indices), array)
         depth = tuples.shape[1] if index_depth is None else index_depth
     names = names or [f"i{axis}" for axis in range(depth)]
     if len(names) != depth or tuples.shape[1] != depth:
         raise ValueError(
             f"index_columns {names}, index_depth {index_depth} and {tuples.shape[1]} indices do not go together"
         )
+    if len(set(names)) < len(names):
+        raise ValueError(f"index_columns {names} name one column twice")
     columns = {name: pa.array(tuples[:, axis]) for axis, name in enumerate(names)}
     if value_column in columns:
         raise ValueError(f"value_column {value_column!r} is one of index_columns {names}")
@@ -101,11 +114,12 @@ def to_numpy(
         df: rows of slices; those that have no row are ``fill``
         index_columns: default: all columns but the value
         value_column: default: the last
-        fill: default: 0, False or ``''``
+        fill: a value of the array's dtype; default: 0, False or ``''``, ``NaT`` of times
         dtype: default: that of the column's type; arrays of strings have NumPy's dtype ``object``
 
     Raises:
-        ValueError: if an index is NULL or out of bounds, if two rows have one index, or if a slice has another shape
+        ValueError: if an index is NULL, out of bounds or no integer, if two rows have one index, if a slice has another
+            shape or a NULL, or if ``fill`` is not a value of the dtype
     """
     return dense(df.toArrow(), shape, index_columns, value_column, fill, dtype_name(dtype))
 
@@ -127,7 +141,7 @@ def dense(
     outer, inner = tuple(shape[: len(names)]), tuple(shape[len(names) :])
     slices = numpy_slices(table.column(value), inner, dtype)
     offsets = _offsets(table.select(names), outer, shape)
-    filled = zero(table.column(value).type, slices.dtype) if fill is None else fill
+    filled = fill_array(fill, table.column(value).type, slices.dtype)
     array = np.full((math.prod(outer), *inner), filled, dtype=slices.dtype)
     array[offsets] = slices
     return array.reshape(tuple(shape))
@@ -135,6 +149,8 @@ def dense(
 
 def _offsets(indices: pa.Table, outer: tuple[int, ...], shape: Sequence[int]) -> Array:
     for name in indices.column_names:
+        if not pa.types.is_integer(indices.column(name).type):
+            raise ValueError(f"index column {name} is {indices.column(name).type}: indices must be integers, cast it")
         if indices.column(name).null_count:
             raise ValueError(f"index column {name} has a NULL")
     columns = [np.asarray(column.to_numpy()) for column in indices.columns]
@@ -148,6 +164,7 @@ def _offsets(indices: pa.Table, outer: tuple[int, ...], shape: Sequence[int]) ->
     offsets: Array = np.ravel_multi_index(columns, outer)
     unique, counts = np.unique(offsets, return_counts=True)
     if len(unique) < len(offsets):
-        twice = [int(each) for each in np.unravel_index(unique[counts > 1][0], outer)]
-        raise ValueError(f"index {twice} has {int(counts.max())} rows, a tensor has one")
+        first = int(np.flatnonzero(counts > 1)[0])
+        twice = [int(each) for each in np.unravel_index(unique[first], outer)]
+        raise ValueError(f"index {twice} has {counts[first]} rows, a tensor has one")
     return offsets

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from . import inspection
-from ._dtypes import Array, DTypeLike, array_dtype, dtype_name, int64_indices, numpy_slices
+from ._dtypes import Array, DTypeLike, array_dtype, complete, dtype_name, int64_indices, numpy_slices
 from ._local import local_frame
 from ._names import quoted
 from ._statement import Statement, identifier
@@ -141,7 +141,7 @@ class TensorTable(StoredTable):
         Arguments are those of :meth:`create`. The array is sent by this process; if that fails, the table is there
         and has no rows.
         """
-        array = np.asarray(array)
+        array = complete(array)
         spark = spark if spark is not None else active_session()
         table = cls.create(
             name,
@@ -291,7 +291,7 @@ def _index_arrays(keys: Any, shape: Sequence[int]) -> list[Array]:
 def _index_array(key: Any) -> Array:
     if isinstance(key, slice) or key is None or key is Ellipsis:
         raise TypeError(f"{key!r} among several indices: give integers or arrays of integers")
-    array = np.asarray(key)
+    array = complete(key)
     if array.size == 0 and not isinstance(key, np.ndarray):
         return array.astype(np.int64)
     return int64_indices(array)

@@ -115,8 +115,8 @@ public final class UdfErrors {
       String argument, String type, String target, String needed) {
     return dtype(
         NOT_A_TENSOR.sub("CANNOT_CAST"),
-        "<argument> is <type> and <target> holds <needed> values, and there is no "
-            + "implicit cast: cast them explicitly",
+        "<argument> is <type> and <target> holds <needed> values, and no implicit cast keeps all values:"
+            + " cast them explicitly",
         argument,
         type,
         target,

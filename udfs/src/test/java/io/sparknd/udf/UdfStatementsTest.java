@@ -7,10 +7,13 @@ import static io.sparknd.udf.Sql.refusal;
 import static io.sparknd.udf.Sql.text;
 import static io.sparknd.udf.Sql.value;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
 import org.apache.spark.sql.functions;
@@ -54,6 +57,47 @@ class UdfStatementsTest {
         .isEqualTo(List.of(8L, 2L));
     assertThat(refusal("tensor_scatter_nd_add(array(1, 2), array(array(0)), array(true))"))
         .contains("updates is array<boolean>", "int", "cast them", "line 1 pos 7");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void noImplicitCastChangesAValue(boolean ansi) {
+    SparkSession session = SPARK.newSession();
+    session.conf().set("spark.sql.ansi.enabled", ansi);
+    for (String call :
+        List.of(
+            "tensor_scatter_nd_add(array(1, 2), array(array(0)), array(1.7D))",
+            "tensor_scatter_nd_add(array(1, 2), array(array(0)), array(1.7BD))",
+            "scatter_elements(array(1L, 2L), array(0), array(0.5F), 0)",
+            "nd_encode(array(1.7D), 'int32')",
+            "nd_encode(array(1.7BD), 'uint64')")) {
+      assertThatThrownBy(() -> session.sql("SELECT " + call))
+          .isInstanceOf(AnalysisException.class)
+          .hasMessageContaining("no implicit cast keeps all values: cast them");
+    }
+    for (String call :
+        List.of(
+            "tensor_scatter_nd_add(array(1Y, 2Y), array(array(0)), array(v)) FROM VALUES (300) AS t(v)",
+            "tensor_scatter_nd_add(array(1, 2), array(array(0)), array(v)) FROM VALUES ('1.7') AS t(v)",
+            "nd_encode(array(v), 'int8') FROM VALUES (300) AS t(v)")) {
+      assertThatThrownBy(() -> session.sql("SELECT " + call).collectAsList())
+          .hasMessageContaining("CAST_");
+    }
+    assertThat(
+            session
+                .sql("SELECT tensor_scatter_nd_add(array(1Y, 2Y), array(array(0)), array(9))")
+                .first()
+                .getList(0))
+        .isEqualTo(List.of((byte) 10, (byte) 2));
+  }
+
+  @Test
+  void emptyUpdatesHaveEveryType() {
+    for (String tensor : List.of("array(1.5BD)", "array('a')", "array(1)", "array(true)")) {
+      String none = "CAST(array() AS array<array<int>>)";
+      assertThat(text("tensor_scatter_nd_update(" + tensor + ", " + none + ", array())"))
+          .isEqualTo(text(tensor));
+    }
   }
 
   @ParameterizedTest

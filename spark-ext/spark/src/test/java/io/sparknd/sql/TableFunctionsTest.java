@@ -132,6 +132,15 @@ class TableFunctionsTest {
   }
 
   @Test
+  void narrowIndexColumnsHoldTheLastIndex() {
+    assertThat(
+            rows(
+                "SELECT * FROM tensor_scatter_nd_add(TABLE(SELECT 0Y AS a, 1 AS v), TABLE(SELECT"
+                    + " 127 AS a, 5 AS v), array(128)) WHERE v <> 0 ORDER BY a"))
+        .containsExactly("{\"a\":0,\"v\":1}", "{\"a\":127,\"v\":5}");
+  }
+
+  @Test
   void functionsNest() {
     assertThat(
             rows(

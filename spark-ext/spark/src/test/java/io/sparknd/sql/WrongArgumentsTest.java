@@ -71,6 +71,9 @@ class WrongArgumentsTest {
           gather_nd(T, T, array(4), fill => 1, bad_indices => 'clip') | 'fill' needs a fill value
           gather_nd(T, T, array(4), bad_indices => 'fill') | 'fill' needs a fill value
           gather_nd(T, T, array(4), 0, 'error', 'error', 1, 'i', 'v', 'float64', array('v'), 12) | gather_nd is given 12 arguments; it has 11
+          tensor_scatter_nd_add(TABLE(SELECT 0Y AS i, 1 AS v), TABLE(SELECT 1 AS i, 1 AS v), array(129)) | index column 'i' of the tensor is tinyint, which ends at 127, and the result has indices up to 128 by shape [129]
+          tensor_scatter_nd_max(TABLE(SELECT 0L AS i, 0S AS j, 1 AS v), TABLE(SELECT 0, 0, 1), array(9, 32769)) | index column 'j' of the tensor is smallint, which ends at 32767
+          tensor_scatter_nd_update(TABLE(SELECT 0 AS i, 1 AS v), TABLE(SELECT 1, 1), array(2147483649)) | is int, which ends at 2147483647, and the result has indices up to 2147483648
           tensor_scatter_nd_add(T, TABLE(SELECT 1, 'a'), array(4)) | value column 'a' is string; slices of shape [] of a float64 tensor need double
           """)
   void wrongArgumentsAreAnAnalysisError(String call, String message) {

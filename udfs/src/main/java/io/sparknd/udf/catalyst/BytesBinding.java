@@ -5,18 +5,12 @@ import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.tensor.DType;
 import io.sparknd.udf.UdfErrors;
 import java.util.List;
-import org.apache.spark.sql.catalyst.analysis.AnsiTypeCoercion;
-import org.apache.spark.sql.catalyst.analysis.TypeCoercion;
-import org.apache.spark.sql.catalyst.expressions.BoundReference;
-import org.apache.spark.sql.catalyst.expressions.Cast$;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
-import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
-import scala.Option;
 
 /** Binds {@code nd_decode} and {@code nd_encode} to the types of their arguments. */
 final class BytesBinding {
@@ -68,29 +62,23 @@ final class BytesBinding {
   }
 
   /**
-   * Returns {@code tensor} cast to the dtype's elements; an error unless Spark allows the cast
-   * implicitly.
+   * Returns {@code tensor} cast to the dtype's elements.
+   *
+   * @throws io.sparknd.tensor.SparkNdException unless that is implicit, see {@link
+   *     ElementCasts#isImplicit}
    */
   private static Expression cast(Expression tensor, DataType element, DType dtype, int rank) {
     DataType needed = SqlTypes.element(dtype);
     if (element.asNullable().equals(needed.asNullable())) {
       return tensor;
     }
-    boolean ansi = SQLConf.get().ansiEnabled();
-    Expression one = new BoundReference(0, element, true);
-    Option<Expression> cast =
-        ansi ? AnsiTypeCoercion.implicitCast(one, needed) : TypeCoercion.implicitCast(one, needed);
-    if (cast.isEmpty()) {
+    if (!ElementCasts.isImplicit(element, needed)) {
       throw UdfErrors.cannotCast(
           "tensor",
           tensor.dataType().simpleString(),
           "dtype '" + dtype + "'",
           needed.simpleString());
     }
-    return Cast$.MODULE$.apply(
-        tensor,
-        SqlTypes.slice(dtype, rank).asNullable(),
-        Option.apply(SQLConf.get().sessionLocalTimeZone()),
-        ansi);
+    return ElementCasts.of(tensor, SqlTypes.slice(dtype, rank).asNullable());
   }
 }

@@ -6,17 +6,11 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.udf.UdfErrors;
 import io.sparknd.udf.catalyst.TensorType.Nested;
 import java.util.Optional;
-import org.apache.spark.sql.catalyst.analysis.AnsiTypeCoercion;
-import org.apache.spark.sql.catalyst.analysis.TypeCoercion;
-import org.apache.spark.sql.catalyst.expressions.BoundReference;
-import org.apache.spark.sql.catalyst.expressions.Cast;
-import org.apache.spark.sql.catalyst.expressions.Cast$;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DecimalType;
-import scala.Option;
+import org.apache.spark.sql.types.NullType;
 
 /**
  * An argument whose values are tensors.
@@ -50,11 +44,7 @@ record TensorArgument(String name, Expression expression, TensorType type) {
   }
 
   private static Expression cast(Expression expression, TensorType type) {
-    return Cast$.MODULE$.apply(
-        expression,
-        type.sql().asNullable(),
-        Option.apply(SQLConf.get().sessionLocalTimeZone()),
-        SQLConf.get().ansiEnabled());
+    return ElementCasts.of(expression, type.sql().asNullable());
   }
 
   boolean isNested() {
@@ -71,26 +61,27 @@ record TensorArgument(String name, Expression expression, TensorType type) {
   }
 
   /**
-   * Returns this argument with elements of {@code wanted}, cast if Spark allows that implicitly.
+   * Returns this argument with elements of {@code wanted}, cast if that is implicit.
    *
    * @param target the argument with these elements, for the message
-   * @throws io.sparknd.tensor.SparkNdException if Spark does not allow it
+   * @throws io.sparknd.tensor.SparkNdException if it is not, see {@link ElementCasts#isImplicit}
    */
   TensorArgument as(ElementType wanted, String target) {
     if (type.element().equals(wanted)) {
       return this;
     }
-    DataType needed = wanted.sql();
-    Expression element = new BoundReference(0, type.element().sql(), true);
-    Option<Expression> cast =
-        SQLConf.get().ansiEnabled()
-            ? AnsiTypeCoercion.implicitCast(element, needed)
-            : TypeCoercion.implicitCast(element, needed);
-    if (cast.isEmpty() || wanted.isDecimal() && !Cast.canUpCast(element.dataType(), needed)) {
-      throw UdfErrors.cannotCast(name, typeName(), target, needed.simpleString());
+    if (!isVoid(expression.dataType())
+        && !ElementCasts.isImplicit(type.element().sql(), wanted.sql())) {
+      throw UdfErrors.cannotCast(name, typeName(), target, wanted.sql().simpleString());
     }
     TensorType other = type.of(wanted);
     return new TensorArgument(name, cast(expression, other), other);
+  }
+
+  /** Whether an array has elements of no type, because it is written as {@code array()}. */
+  private static boolean isVoid(DataType type) {
+    return type instanceof NullType
+        || type instanceof ArrayType array && isVoid(array.elementType());
   }
 
   TensorReader reader() {

@@ -134,6 +134,16 @@ class EvaluationMetricTest {
         .orElseThrow();
   }
 
+  @Example
+  void columnsAreFoundAsTheSessionComparesNames() {
+    Dataset<Row> predictions =
+        spark.sql("SELECT * FROM VALUES (7, 1, 0.9D), (7, 0, 0.1D) AS p(Query, LABEL, Score)");
+    assertThat(EvaluationMetric.auc().of(predictions)).isEqualTo(1);
+    assertThat(EvaluationMetric.recallAt(1).of(predictions)).isEqualTo(1);
+    assertThatThrownBy(() -> EvaluationMetric.rmse().of(predictions.selectExpr("*", "1 AS score")))
+        .hasMessageContaining("column 'score' is ambiguous among [Query, LABEL, Score, score]");
+  }
+
   /** Each relevant item counts with the probability that it is among the best in a random order. */
   private static double recallOfQuery(List<Prediction> query) {
     return query.stream()
@@ -155,7 +165,7 @@ class EvaluationMetricTest {
     assertRefused(EvaluationMetric.auc(), "1 AS label, 1 AS score", "label 1 and 0 with label 0");
     assertRefused(EvaluationMetric.logLoss(), "1 AS label, 1.5D AS score", "in [0, 1]");
     assertRefused(EvaluationMetric.rmse(), "null::double AS label, 1.5D AS score", "label null");
-    assertRefused(EvaluationMetric.rmse(), "1 AS label", "column 'score' is not among label");
+    assertRefused(EvaluationMetric.rmse(), "1 AS label", "column 'score' is not among [label]");
     assertRefused(EvaluationMetric.rmse(), "'x' AS label, 1 AS score", "'label'", "string");
     EvaluationMetric recall = EvaluationMetric.recallAt(2);
     assertRefused(recall, "1 AS query, 0 AS label, 1 AS score", "no query has a row");

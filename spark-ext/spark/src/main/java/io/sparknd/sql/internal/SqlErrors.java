@@ -7,6 +7,7 @@ import static io.sparknd.tensor.ErrorCondition.COLUMN_TYPE_MISMATCH;
 import static io.sparknd.tensor.ErrorCondition.DECIMAL_OVERFLOW;
 import static io.sparknd.tensor.ErrorCondition.DECIMAL_TOO_LONG;
 import static io.sparknd.tensor.ErrorCondition.INVALID_ARGUMENT;
+import static io.sparknd.tensor.ErrorCondition.INVALID_INDICES;
 import static io.sparknd.tensor.ErrorCondition.INVALID_SHAPE;
 import static io.sparknd.tensor.ErrorCondition.INVALID_TABLE_ARGUMENT;
 import static io.sparknd.tensor.ErrorCondition.INVALID_TENSOR_VALUE;
@@ -229,6 +230,19 @@ public final class SqlErrors {
             + " string, a date, a timestamp, an interval or arrays of them, and decode binary slices with nd_decode",
         column,
         type);
+  }
+
+  public static SparkNdException indexTypeTooNarrow(
+      String column, String type, long largest, long last, Shape shape) {
+    return dtype(
+        INVALID_INDICES.sub("INDEX_TYPE_TOO_NARROW"),
+        "index column '<column>' of the tensor is <type>, which ends at <largest>, and the result has"
+            + " indices up to <last> by shape <shape>: cast the column to bigint, or give a smaller shape",
+        column,
+        type,
+        largest,
+        last,
+        shape);
   }
 
   public static SparkNdException boundedString(String column, String type) {

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.internal.evaluation;
 
-import io.sparknd.cluster.internal.spark.SparkErrors;
+import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.embedding.internal.TrainingErrors;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Set;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -39,7 +37,7 @@ final class PredictionColumns {
     if (!(type instanceof NumericType) && !(type instanceof BooleanType)) {
       throw TrainingErrors.predictionType(name, type.simpleString(), "numbers or booleans");
     }
-    return predictions.col(name).cast(DataTypes.DoubleType).as(name);
+    return column(predictions, name).cast(DataTypes.DoubleType).as(name);
   }
 
   /**
@@ -52,15 +50,19 @@ final class PredictionColumns {
     if (!QUERY_TYPES.contains(type)) {
       throw TrainingErrors.predictionType(QUERY, type.simpleString(), "integers or strings");
     }
-    return predictions.col(QUERY);
+    return column(predictions, QUERY).as(QUERY);
   }
 
   private static DataType type(Dataset<Row> predictions, String name) {
-    List<String> names = Arrays.asList(predictions.columns());
-    if (!names.contains(name)) {
-      throw SparkErrors.noSuchColumn(name, String.join(", ", names));
-    }
-    return predictions.schema().apply(name).dataType();
+    return predictions.schema().apply(ordinal(predictions, name)).dataType();
+  }
+
+  private static Column column(Dataset<Row> predictions, String name) {
+    return predictions.col(predictions.columns()[ordinal(predictions, name)]);
+  }
+
+  private static int ordinal(Dataset<Row> predictions, String name) {
+    return ColumnNameMatcher.in(predictions).ordinal(predictions.columns(), name);
   }
 
   /**

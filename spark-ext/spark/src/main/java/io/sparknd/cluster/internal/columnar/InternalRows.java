@@ -97,6 +97,17 @@ public final class InternalRows {
     return type.equals(DataTypes.ShortType) ? row.getShort(ordinal) : row.getByte(ordinal);
   }
 
+  /** Returns the largest value of an integer type. */
+  public static long largestInteger(DataType type) {
+    if (type.equals(DataTypes.ByteType)) {
+      return Byte.MAX_VALUE;
+    }
+    if (type.equals(DataTypes.ShortType)) {
+      return Short.MAX_VALUE;
+    }
+    return type.equals(DataTypes.IntegerType) ? Integer.MAX_VALUE : Long.MAX_VALUE;
+  }
+
   /** Returns whether {@link #integer} reads columns of {@code type}. */
   public static boolean isInteger(DataType type) {
     return type.equals(DataTypes.LongType)

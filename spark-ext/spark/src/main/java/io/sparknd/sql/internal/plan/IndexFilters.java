@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.plan;
 
+import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.spark.ScalaSeqs;
 import io.sparknd.tensor.Shape;
 import java.util.ArrayList;
@@ -87,7 +88,7 @@ record IndexFilters(List<Attribute> columns, Shape shape, List<Expression> condi
             .filter(
                 d ->
                     known.get(d).dataType().equals(indices.get(d).dataType())
-                        || shape.dim(d) - 1 <= largest(known.get(d).dataType()))
+                        || shape.dim(d) - 1 <= InternalRows.largestInteger(known.get(d).dataType()))
             .mapToObj(known::get)
             .toList();
     var found = ScalaSeqs.set(ScalaSeqs.of(usable));
@@ -130,7 +131,8 @@ record IndexFilters(List<Attribute> columns, Shape shape, List<Expression> condi
   private Stream<Expression> bounds(
       List<Expression> applicable, int d, Attribute known, Attribute index) {
     IndexBounds bounds = IndexBounds.of(applicable, known, shape.dim(d));
-    if (bounds.isAll(shape.dim(d)) || shape.dim(d) - 1 > largest(index.dataType())) {
+    if (bounds.isAll(shape.dim(d))
+        || shape.dim(d) - 1 > InternalRows.largestInteger(index.dataType())) {
       return Stream.empty();
     }
     return Stream.of(
@@ -167,19 +169,9 @@ record IndexFilters(List<Attribute> columns, Shape shape, List<Expression> condi
 
   /** Returns the condition that an index is above the last one; empty if its type has no such. */
   private Optional<Expression> end(int d, Attribute index) {
-    return shape.dim(d) > largest(index.dataType())
+    return shape.dim(d) > InternalRows.largestInteger(index.dataType())
         ? Optional.empty()
         : Optional.of(new GreaterThanOrEqual(index, literal(shape.dim(d), index.dataType())));
-  }
-
-  private static long largest(DataType type) {
-    if (type.equals(DataTypes.ByteType)) {
-      return Byte.MAX_VALUE;
-    }
-    if (type.equals(DataTypes.ShortType)) {
-      return Short.MAX_VALUE;
-    }
-    return type.equals(DataTypes.IntegerType) ? Integer.MAX_VALUE : Long.MAX_VALUE;
   }
 
   private static Literal literal(long value, DataType type) {

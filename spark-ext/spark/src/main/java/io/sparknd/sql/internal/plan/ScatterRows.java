@@ -61,6 +61,7 @@ public record ScatterRows(
     ScatterCall.check(how, dtype);
     Shape whole = SliceOrdinals.shape(tensor, options);
     columns.requireSlices(tensor, dtype, whole);
+    columns.requireRange(tensor, whole);
     Shape shape = columns.shapeAsStored(tensor, whole);
     changes.requireValues(updates, dtype, shape);
     StructType schema = new StructType();

@@ -92,6 +92,23 @@ record SliceOrdinals(List<Integer> indices, int value, List<Integer> orderBy, Va
     }
   }
 
+  /**
+   * Checks that the index columns hold all indices of a tensor of {@code shape}, which a scatter
+   * returns.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a type ends before its dimension
+   */
+  void requireRange(TableArgument table, Shape shape) {
+    for (int d = 0; d < indices.size(); d++) {
+      Attribute column = table.columns().get(indices.get(d));
+      long largest = InternalRows.largestInteger(column.dataType());
+      if (shape.dim(d) - 1 > largest) {
+        throw SqlErrors.indexTypeTooNarrow(
+            column.name(), column.dataType().simpleString(), largest, shape.dim(d) - 1, shape);
+      }
+    }
+  }
+
   /** Returns the dtype in {@code options}, otherwise that of the value column's type. */
   DType dtype(TableArgument table, TensorOptions options) {
     Attribute column = table.columns().get(value);
