@@ -207,6 +207,24 @@ class PushdownPlansTest {
   }
 
   @Test
+  void updatesOfUnusedSlicesAreChecked() {
+    view("late", "SELECT id + 39 AS id, array(0F, 0F) AS grad FROM range(2) AS t(id)");
+    String bad = ADD.replace("grads", "late");
+    for (String query :
+        List.of("SELECT count(*) FROM " + bad, "SELECT id FROM " + bad + " LIMIT 1")) {
+      assertThatThrownBy(() -> rows(query))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("[40] is out of bounds for shape [40]");
+    }
+    String ignored = bad.replace("array(40, 2)", "array(40, 2), bad_indices => 'ignore'");
+    assertThat(rows("SELECT count(*) AS n FROM " + ignored)).containsExactly("{\"n\":40}");
+    String once = ADD.replace("array(40, 2)", "array(40, 2), duplicates => 'error'");
+    assertThatThrownBy(() -> rows("SELECT count(*) FROM " + once))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("duplicate");
+  }
+
+  @Test
   void limitLiesBelowAGather() {
     String query = "SELECT vec[0] AS v FROM " + GATHER + " LIMIT 3";
     assertThat(below(query)).contains("only slices of 3 rows", "LocalLimit 3");

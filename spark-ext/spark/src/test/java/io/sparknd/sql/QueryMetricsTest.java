@@ -73,6 +73,18 @@ class QueryMetricsTest {
   }
 
   @Test
+  void updatesOfUnusedSlicesAreCountedButNotMoved() {
+    Dataset<?> rows =
+        (Dataset<?>) spark.sql(STATEMENT.replace("SELECT * FROM t", "SELECT i FROM t"));
+    rows.collectAsList();
+    assertThat(metrics(operator(rows.queryExecution().executedPlan())))
+        .containsEntry("updates", 1001L)
+        .containsEntry("dropped", 1L)
+        .containsEntry("bytesExchanged", 0L)
+        .containsEntry("numOutputRows", 100L);
+  }
+
+  @Test
   void updatesOfAHotSliceAreCountedAsDuplicatesOnce() {
     spark.conf().set("spark.sparknd.skewBytes", "0");
     try {

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.partition;
 
+import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Storage;
 import io.sparknd.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +39,17 @@ public final class TensorSource {
       SparkSession spark, BlockLayout layout, @Nullable Object value) {
     ConstantArrays.array(layout.dtype(), value, 1);
     JavaRDD<TensorPartition> rdd =
-        numbers(spark, layout).map(index -> TensorPartition.filled(layout, index, value));
+        PartitionTasks.of(numbers(spark, layout), new Filling(layout, value));
     return TensorBlocks.of(spark, layout, rdd);
+  }
+
+  /** The task that makes a partition, given its number. */
+  private record Filling(BlockLayout layout, @Nullable Object value)
+      implements FlatMapFunction<Iterator<Integer>, TensorPartition> {
+    @Override
+    public Iterator<TensorPartition> call(Iterator<Integer> numbers) {
+      return List.of(TensorPartition.filled(layout, numbers.next(), value)).iterator();
+    }
   }
 
   /**

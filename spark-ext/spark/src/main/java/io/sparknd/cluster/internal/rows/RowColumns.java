@@ -4,12 +4,14 @@ package io.sparknd.cluster.internal.rows;
 import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.columnar.SqlTypes;
+import io.sparknd.cluster.internal.scan.PlannedRows;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -66,8 +68,22 @@ public final class RowColumns {
     DataType wanted = SqlTypes.slice(dtype, levels(type));
     Column value = named(rows, columns.value());
     selected.add(isWidened(type, wanted) ? value.cast(nullable(wanted)) : value);
+    if (columns.orderBy().isEmpty()
+        && !isWidened(type, wanted)
+        && PlannedRows.isPlanned(rows)
+        && areAll(rows, columns)) {
+      return rows; // saves the analysis of a selection
+    }
     Dataset<Row> ordered = columns.orderBy().isEmpty() ? rows : sorted(rows, columns);
     return ordered.select(selected.toArray(new Column[0]));
+  }
+
+  /** Whether the index columns and the value column are all columns, in this order. */
+  private static boolean areAll(Dataset<Row> rows, TensorColumns columns) {
+    List<Integer> ordinals = new ArrayList<>();
+    columns.indices().forEach(index -> ordinals.add(ordinal(rows, index)));
+    ordinals.add(ordinal(rows, columns.value()));
+    return ordinals.equals(IntStream.range(0, rows.columns().length).boxed().toList());
   }
 
   /** Returns how deep a value column nests arrays. */

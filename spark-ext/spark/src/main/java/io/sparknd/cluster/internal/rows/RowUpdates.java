@@ -6,6 +6,7 @@ import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.columnar.SliceColumns;
 import io.sparknd.cluster.internal.columnar.SliceReader;
 import io.sparknd.cluster.internal.scan.ColumnarRows;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.IndexPolicy;
@@ -14,14 +15,19 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Storage;
 import java.io.Serializable;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.function.FlatMapFunction;
+import org.apache.spark.api.java.function.FlatMapFunction2;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,7 +92,7 @@ public record RowUpdates(
 
   private static JavaRDD<NumberedRows> selected(
       JavaRDD<NumberedRows> all, SliceSet slices, Storage storage, int units) {
-    return all.mapPartitions(chunks -> new SelectedRows(chunks, slices, storage, units));
+    return PartitionTasks.of(all, new Selection(slices, storage, units));
   }
 
   /**
@@ -139,20 +145,12 @@ public record RowUpdates(
       List<Integer> ordinals = columnar.get().ordinals();
       RowValue value = at.of(ordinals);
       int[] indices = indices(ordinals);
-      return columnar
-          .get()
-          .batches()
-          .mapPartitionsWithIndex(
-              (partition, batches) ->
-                  new BatchChunks(decoder(partition, indices, value), indices, batches),
-              false);
+      return PartitionTasks.numbered(columnar.get().batches(), new OfBatches(this, indices, value));
     }
     List<Integer> ordinals = IntStream.rangeClosed(0, types.size()).boxed().toList();
     RowValue value = at.of(ordinals);
     int[] indices = indices(ordinals);
-    return InternalRows.of(selected)
-        .mapPartitionsWithIndex(
-            (partition, rows) -> new RowChunks(decoder(partition, indices, value), rows), false);
+    return PartitionTasks.numbered(InternalRows.of(selected), new OfRows(this, indices, value));
   }
 
   private int[] indices(List<Integer> ordinals) {
@@ -163,5 +161,40 @@ public record RowUpdates(
     DataType[] columnTypes = types.toArray(DataType[]::new);
     return new RowDecoder(
         new RowIndices(ordinals, columnTypes, names, partition, tuples, rowErrors), value);
+  }
+
+  /** The task that selects the rows of slices. */
+  private record Selection(SliceSet slices, Storage storage, int units)
+      implements FlatMapFunction<Iterator<NumberedRows>, NumberedRows> {
+    @Override
+    public Iterator<NumberedRows> call(Iterator<NumberedRows> chunks) {
+      return new SelectedRows(chunks, slices, storage, units);
+    }
+  }
+
+  /**
+   * The task that decodes batches.
+   *
+   * @param indices positions of the index columns
+   */
+  private record OfBatches(RowUpdates updates, int[] indices, RowValue value)
+      implements FlatMapFunction2<Integer, Iterator<ColumnarBatch>, NumberedRows> {
+    @Override
+    public Iterator<NumberedRows> call(Integer partition, Iterator<ColumnarBatch> batches) {
+      return new BatchChunks(updates.decoder(partition, indices, value), indices, batches);
+    }
+  }
+
+  /**
+   * The task that decodes rows.
+   *
+   * @param indices positions of the index columns
+   */
+  private record OfRows(RowUpdates updates, int[] indices, RowValue value)
+      implements FlatMapFunction2<Integer, Iterator<InternalRow>, NumberedRows> {
+    @Override
+    public Iterator<NumberedRows> call(Integer partition, Iterator<InternalRow> rows) {
+      return new RowChunks(updates.decoder(partition, indices, value), rows);
+    }
   }
 }

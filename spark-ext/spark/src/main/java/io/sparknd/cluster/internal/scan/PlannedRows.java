@@ -2,6 +2,7 @@
 package io.sparknd.cluster.internal.scan;
 
 import io.sparknd.cluster.internal.spark.CaseClass;
+import io.sparknd.cluster.internal.spark.ClassicSpark;
 import io.sparknd.cluster.internal.spark.ScalaSeqs;
 import io.sparknd.cluster.internal.spark.SqlNames;
 import java.util.List;
@@ -61,6 +62,12 @@ public final class PlannedRows extends LogicalPlan implements CaseClass {
     LogicalPlan rows =
         new LogicalQueryStage(new PlannedRows(output, size), new PlannedRowsExec(child, output));
     return org.apache.spark.sql.classic.Dataset.ofRows(child.session(), rows);
+  }
+
+  /** Returns whether {@code rows} are those of {@link #of}: a query of its own runs them once. */
+  public static boolean isPlanned(Dataset<Row> rows) {
+    return ClassicSpark.of(rows).queryExecution().logical() instanceof LogicalQueryStage stage
+        && stage.logicalPlan() instanceof PlannedRows;
   }
 
   private static Metadata names(String argument, Attribute column) {

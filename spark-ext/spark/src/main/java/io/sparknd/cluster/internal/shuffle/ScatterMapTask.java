@@ -4,9 +4,9 @@ package io.sparknd.cluster.internal.shuffle;
 import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
 import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.tensor.DType;
-import java.io.Serializable;
 import java.util.Iterator;
 import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.function.FlatMapFunction2;
 import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
@@ -23,9 +23,11 @@ record ScatterMapTask(
     Pieces pieces,
     ScatterMetricsAccumulator accumulator,
     DestinationSampler.@Nullable Factory samplers)
-    implements Serializable {
+    implements FlatMapFunction2<Integer, Iterator<NumberedRows>, Tuple2<BatchKey, ShuffleBatch>> {
 
-  Iterator<Tuple2<BatchKey, ShuffleBatch>> batches(int source, Iterator<NumberedRows> chunks) {
+  @Override
+  public Iterator<Tuple2<BatchKey, ShuffleBatch>> call(
+      Integer source, Iterator<NumberedRows> chunks) {
     RowBinner binner =
         combining == null
             ? new RowBinner(source, chunks, dtype.storage(), pieces)

@@ -7,6 +7,7 @@ import io.sparknd.cluster.internal.rows.RowErrors;
 import io.sparknd.cluster.internal.rows.RowUpdates;
 import io.sparknd.cluster.internal.rows.SliceSet;
 import io.sparknd.cluster.internal.spark.MapStage;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.IndexPlan;
@@ -99,10 +100,7 @@ public record ShuffledUpdates(
     BatchShuffle.Order order = BatchShuffle.Order.of(how, dtype);
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches =
         BatchShuffle.shuffle(
-            updates.mapPartitionsWithIndex(source::batches, false),
-            owned.partitions(),
-            dtype.storage(),
-            order);
+            PartitionTasks.numbered(updates, source), owned.partitions(), dtype.storage(), order);
     return new ShuffledUpdates(batches, owned, order, rowErrors, accumulator, sampled.isPresent());
   }
 

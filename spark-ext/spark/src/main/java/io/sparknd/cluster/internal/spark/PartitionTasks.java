@@ -25,11 +25,11 @@ import scala.runtime.AbstractFunction2;
 import scala.runtime.BoxedUnit;
 
 /**
- * Applies functions to the partitions of one or two RDDs. It replaces {@code mapPartitions} and
- * {@code zipPartitions}: for every RDD, these search class files for what a closure captures and
- * wrap it in closures of their own, which every task looks up by reflection. That is negligible in
- * a job of seconds, but not in one of milliseconds. A function here is a record, which holds only
- * what it declares.
+ * Applies functions to the partitions of one or two RDDs. It replaces {@code mapPartitions}, {@code
+ * mapPartitionsWithIndex} and {@code zipPartitions}: for every RDD, these search class files for
+ * what a closure captures and wrap it in closures of their own, which every task looks up by
+ * reflection. That is negligible in a job of seconds, but not in one of milliseconds. A function
+ * here is a record, which holds only what it declares.
  */
 public final class PartitionTasks {
   private PartitionTasks() {}
@@ -37,6 +37,12 @@ public final class PartitionTasks {
   /** Returns the results of {@code function} for each partition of {@code rdd}. */
   public static <A, T> JavaRDD<T> of(JavaRDD<A> rdd, FlatMapFunction<Iterator<A>, T> function) {
     return new OfOne<>(rdd.rdd(), function).toJavaRDD();
+  }
+
+  /** Returns the results of {@code function} for the number of each partition and its elements. */
+  public static <A, T> JavaRDD<T> numbered(
+      JavaRDD<A> rdd, FlatMapFunction2<Integer, Iterator<A>, T> function) {
+    return new OfNumbered<>(rdd.rdd(), function).toJavaRDD();
   }
 
   /** Returns the results of {@code function} for each pair of partitions with the same number. */
@@ -87,6 +93,35 @@ public final class PartitionTasks {
   /** Runs a job that computes every partition and discards the elements. */
   public static <T> void run(JavaRDD<T> rdd) {
     rdd.context().runJob(rdd.rdd(), new Drain<T>(), ClassTag$.MODULE$.Unit());
+  }
+
+  /** Returns all elements on the driver, in the order of the partitions. */
+  public static <T> List<T> collected(JavaRDD<T> rdd) {
+    Object parts =
+        rdd.context().runJob(rdd.rdd(), new Collect<T>(), ClassTag$.MODULE$.apply(List.class));
+    List<T> all = new ArrayList<>();
+    for (Object part : (Object[]) parts) {
+      @SuppressWarnings("unchecked") // a result of Collect<T>
+      List<T> elements = (List<T>) part;
+      all.addAll(elements);
+    }
+    return all;
+  }
+
+  /** Returns the elements of a partition; it is a class, so that there is no closure to clean. */
+  private static final class Collect<T>
+      extends AbstractFunction2<TaskContext, scala.collection.Iterator<T>, List<T>>
+      implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public List<T> apply(TaskContext context, scala.collection.Iterator<T> elements) {
+      List<T> all = new ArrayList<>();
+      while (elements.hasNext()) {
+        all.add(elements.next());
+      }
+      return all;
+    }
   }
 
   /** Discards elements; it is a class, so that there is no closure to clean. */
@@ -179,6 +214,22 @@ public final class PartitionTasks {
     @Override
     Iterator<T> results(Partition split, TaskContext context) throws Exception {
       return function.call(elements(0, split, context));
+    }
+  }
+
+  private static final class OfNumbered<A, T> extends Results<T> {
+    private static final long serialVersionUID = 1;
+
+    private final FlatMapFunction2<Integer, Iterator<A>, T> function;
+
+    OfNumbered(RDD<A> rdd, FlatMapFunction2<Integer, Iterator<A>, T> function) {
+      super(rdd);
+      this.function = function;
+    }
+
+    @Override
+    Iterator<T> results(Partition split, TaskContext context) throws Exception {
+      return function.call(split.index(), elements(0, split, context));
     }
   }
 

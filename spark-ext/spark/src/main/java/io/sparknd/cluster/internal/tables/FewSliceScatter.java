@@ -11,6 +11,7 @@ import io.sparknd.cluster.internal.rows.SliceSet;
 import io.sparknd.cluster.internal.scatter.FoldOptions;
 import io.sparknd.cluster.internal.scatter.TensorScatter;
 import io.sparknd.cluster.internal.shuffle.ShuffledUpdates;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.SparkNdSetting;
 import io.sparknd.cluster.internal.version.VersionHandle;
 import io.sparknd.cluster.options.Partitioning;
@@ -21,10 +22,12 @@ import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -33,9 +36,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Scatters into a few slices of a tensor. One job reads these slices from the tensor's table and,
- * at the same time, one sends their updates; one task then folds them. The result has the bits that
- * a scatter into the whole tensor gives: each slice gets the same updates in the same order.
+ * Scatters into a few slices of a tensor. One job sends their updates and, at the same time, one
+ * reads these slices from the tensor's table; one task then folds them. The result has the bits
+ * that a scatter into the whole tensor gives: each slice gets the same updates in the same order.
  *
  * @param shape of the whole tensor
  * @param columns columns of the updates, whose index columns are those of the result
@@ -46,7 +49,8 @@ record FewSliceScatter(
   /**
    * Runs the jobs.
    *
-   * @param before reads the slices as they are before the updates
+   * @param before plans to read the slices as they are before the updates, and reads them, while
+   *     tasks send the updates
    */
   TableQuery run(
       Scatter how, Dataset<Row> updates, Supplier<Tensor> before, FoldListener listener) {
@@ -96,21 +100,23 @@ record FewSliceScatter(
       schema = schema.add("i" + d, DataTypes.LongType, false);
     }
     StructType rows = schema.add("value", SqlTypes.slice(dtype, slice().rank()), false);
-    BlockLayout layout = tensor.layout();
-    Shape outer = shape.first(depth());
-    Shape slice = slice();
-    SliceSet set = slices;
-    int units = (int) slice.elements() * dtype.units();
-    return tensor
-        .rdd()
-        .mapPartitions(
-            partitions ->
-                new FewSliceRows(
-                    TensorPartition.only(partitions),
-                    layout,
-                    set,
-                    outer,
-                    new SliceRow(rows, layout.dtype(), slice),
-                    units));
+    return PartitionTasks.of(
+        tensor.rdd(), new RowTask(tensor.layout(), slices, shape.first(depth()), rows, slice()));
+  }
+
+  /** The task that returns slices as rows. */
+  private record RowTask(
+      BlockLayout layout, SliceSet slices, Shape outer, StructType schema, Shape slice)
+      implements FlatMapFunction<Iterator<TensorPartition>, InternalRow> {
+    @Override
+    public Iterator<InternalRow> call(Iterator<TensorPartition> partitions) {
+      return new FewSliceRows(
+          TensorPartition.only(partitions),
+          layout,
+          slices,
+          outer,
+          new SliceRow(schema, layout.dtype(), slice),
+          (int) slice.elements() * layout.dtype().units());
+    }
   }
 }

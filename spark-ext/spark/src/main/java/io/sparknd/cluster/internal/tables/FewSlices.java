@@ -7,6 +7,7 @@ import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.cluster.internal.rows.RowErrors;
 import io.sparknd.cluster.internal.rows.RowUpdates;
 import io.sparknd.cluster.internal.rows.SliceSet;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.IndexPolicy;
@@ -16,10 +17,10 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Storage;
 import io.sparknd.tensor.Tensor;
 import java.util.BitSet;
+import java.util.Iterator;
 import java.util.List;
-import java.util.function.Supplier;
 import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.sql.types.StructType;
+import org.apache.spark.api.java.function.FlatMapFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a few slices of a table's tensor to the driver. */
@@ -60,7 +61,11 @@ final class FewSlices {
         && slices.count() * slice * BlockLayout.elementBytes(dtype) <= MAX_BYTES;
   }
 
-  /** Returns the slices as {@link #reader} reads them. */
+  /**
+   * Reads slices, in the order of their places. Rows with a bad index are errors, whichever slice
+   * they belong to: it throws a SparkNdException for the first row with an error, else for the
+   * first slice that several rows have.
+   */
   static Tensor of(TableTensor table, SliceSet slices) {
     return slices.count() == 0
         ? filled(
@@ -68,18 +73,7 @@ final class FewSlices {
             table.shape().from(table.columns().indices().size()),
             table.fill(),
             slices)
-        : reader(table, slices).get();
-  }
-
-  /**
-   * Plans to read slices. The reader runs the job, and returns them in the order of their places.
-   * Rows with a bad index are errors, whichever slice they belong to: it throws a SparkNdException
-   * for the first row with an error, else for the first slice that several rows have.
-   */
-  static Supplier<Tensor> reader(TableTensor table, SliceSet slices) {
-    StructType schema = table.rows().schema();
-    FewSlices few = TensorRowErrors.during(schema, () -> new FewSlices(table, slices));
-    return () -> TensorRowErrors.during(schema, few::read);
+        : TensorRowErrors.during(table.rows().schema(), () -> new FewSlices(table, slices).read());
   }
 
   /**
@@ -93,24 +87,31 @@ final class FewSlices {
   }
 
   private JavaRDD<NumberedRows> rows() {
-    Storage storage = table.dtype().storage();
-    int count = slices.count();
-    int size = units;
-    return RowUpdates.of(
+    JavaRDD<NumberedRows> all =
+        RowUpdates.of(
             table.dtype(),
             plan,
             IndexPolicy.STRICT,
             table.rows(),
             table.columns(),
             rowErrors,
-            slices)
-        .mapPartitions(chunks -> new FirstRows(chunks, count, storage, size));
+            slices);
+    return PartitionTasks.of(all, new ReadTask(slices.count(), table.dtype().storage(), units));
+  }
+
+  /** The task that reads the first rows of slices; see {@link FirstRows}. */
+  private record ReadTask(int slices, Storage storage, int units)
+      implements FlatMapFunction<Iterator<NumberedRows>, NumberedRows> {
+    @Override
+    public Iterator<NumberedRows> call(Iterator<NumberedRows> chunks) {
+      return new FirstRows(chunks, slices, storage, units);
+    }
   }
 
   private Tensor read() {
     List<NumberedRows> parts;
     try {
-      parts = rows.collect();
+      parts = PartitionTasks.collected(rows);
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     }

@@ -11,6 +11,7 @@ import io.sparknd.cluster.internal.partition.TensorPartition;
 import io.sparknd.cluster.internal.partition.TensorSource;
 import io.sparknd.cluster.internal.rows.RowColumns;
 import io.sparknd.cluster.internal.scatter.LayoutShuffle;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.RddPartitionSubset;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.tensor.DType;
@@ -19,6 +20,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -90,17 +92,24 @@ public final class SliceRows implements Iterator<InternalRow> {
     Shape slice = tensor.shape().from(depth);
     TensorBlocks whole = withWholeSlices(tensor, slice);
     BlockLayout layout = whole.layout();
-    int units = (int) slice.elements() * layout.dtype().units();
-    return partitions(whole, slice.elements(), range)
-        .mapPartitions(
-            partitions ->
-                new SliceRows(
-                    TensorPartition.only(partitions),
-                    layout,
-                    depth,
-                    units,
-                    new SliceRow(schema, layout.dtype(), slice),
-                    range));
+    return PartitionTasks.of(
+        partitions(whole, slice.elements(), range), new Task(layout, depth, schema, slice, range));
+  }
+
+  /** The task that returns the slices of a partition. */
+  private record Task(
+      BlockLayout layout, int depth, StructType schema, Shape slice, SliceRange range)
+      implements FlatMapFunction<Iterator<TensorPartition>, InternalRow> {
+    @Override
+    public Iterator<InternalRow> call(Iterator<TensorPartition> partitions) {
+      return new SliceRows(
+          TensorPartition.only(partitions),
+          layout,
+          depth,
+          (int) slice.elements() * layout.dtype().units(),
+          new SliceRow(schema, layout.dtype(), slice),
+          range);
+    }
   }
 
   /** Returns the partitions that hold slices of {@code range}. */

@@ -174,7 +174,7 @@ public record TableQuery(
         ? Optional.of(
             new FewSliceScatter(
                     updates.sparkSession(), tensor.dtype(), tensor.shape(), columns, slices)
-                .run(how, updates, FewSlices.reader(tensor, slices), listener))
+                .run(how, updates, () -> FewSlices.of(tensor, slices), listener))
         : Optional.empty();
   }
 
@@ -222,6 +222,28 @@ public record TableQuery(
     TensorBlocks filled =
         TensorSource.filled(updates.sparkSession(), dtype, shape, fill, Partitioning.AUTO);
     return scattered(filled, columns, how, updates, columns, range, listener);
+  }
+
+  /**
+   * Returns the slices of zeros in {@code range}, one row each, after a job that checks the indices
+   * of updates: what remains of a scatter if nothing uses its slices, and duplicates are no errors.
+   *
+   * @param shape of the tensor; a slice is one element
+   * @param columns columns of the updates, whose values are not read
+   * @throws io.sparknd.tensor.SparkNdException for the first row with a bad or null index
+   */
+  public static TableQuery unused(
+      DType dtype,
+      Shape shape,
+      IndexPolicy policy,
+      Dataset<Row> updates,
+      TensorColumns columns,
+      SliceRange range) {
+    ScatterMetrics checked = UpdateCheck.run(shape, policy, updates, columns);
+    TensorBlocks zeros =
+        TensorSource.filled(updates.sparkSession(), dtype, shape, null, Partitioning.AUTO);
+    return new TableQuery(
+        SliceRows.rows(zeros, columns.indices().size(), range), Optional.of(checked), List.of());
   }
 
   private static TableQuery scattered(

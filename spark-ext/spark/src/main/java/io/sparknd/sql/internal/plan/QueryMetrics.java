@@ -4,15 +4,12 @@ package io.sparknd.sql.internal.plan;
 import io.sparknd.cluster.internal.spark.ScalaSeqs;
 import io.sparknd.metrics.FoldListener;
 import io.sparknd.metrics.ScatterMetrics;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
-import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.SQLExecution;
 import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.apache.spark.sql.execution.metric.SQLMetrics;
@@ -90,23 +87,8 @@ record QueryMetrics(java.util.Map<String, SQLMetric> all) {
     SQLMetrics.postDriverMetricUpdates(spark, execution, ScalaSeqs.of(known));
   }
 
-  /** Returns {@code rows} with a counter of output rows. */
-  JavaRDD<InternalRow> counting(JavaRDD<InternalRow> rows) {
-    SQLMetric count = metric(ROWS);
-    return rows.mapPartitions(partition -> new Counted(partition, count));
-  }
-
-  private record Counted(Iterator<InternalRow> rows, SQLMetric count)
-      implements Iterator<InternalRow> {
-    @Override
-    public boolean hasNext() {
-      return rows.hasNext();
-    }
-
-    @Override
-    public InternalRow next() {
-      count.add(1);
-      return rows.next();
-    }
+  /** Returns the counter of output rows. */
+  SQLMetric rows() {
+    return metric(ROWS);
   }
 }

@@ -7,6 +7,7 @@ import io.sparknd.cluster.internal.tables.SliceRange;
 import io.sparknd.cluster.internal.tables.TableQuery;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.metrics.FoldListener;
+import io.sparknd.op.Duplicates;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
 import io.sparknd.tensor.DType;
@@ -171,6 +172,9 @@ public record ScatterRows(
 
   private TableQuery all(OperationInputs inputs, FoldListener listener) {
     TensorColumns columns = updates.columns();
+    if (updates.isValueUnused() && how.duplicates() != Duplicates.ERROR) {
+      return TableQuery.unused(dtype, shape, how.indices(), inputs.first(), columns, range);
+    }
     return tensor == null
         ? TableQuery.scatterIntoFilled(
             dtype, shape, values.missing(), how, inputs.first(), columns, range, listener)

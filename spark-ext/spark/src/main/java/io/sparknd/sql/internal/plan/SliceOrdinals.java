@@ -41,7 +41,9 @@ record SliceOrdinals(List<Integer> indices, int value, List<Integer> orderBy, Va
   enum ValueFound {
     BY_NAME,
     /** As the last column. */
-    BY_POSITION
+    BY_POSITION,
+    /** It is there in place of values that nothing uses. */
+    UNUSED
   }
 
   /**
@@ -79,6 +81,11 @@ record SliceOrdinals(List<Integer> indices, int value, List<Integer> orderBy, Va
     ValueFound found =
         options.valueColumn().isPresent() ? ValueFound.BY_NAME : ValueFound.BY_POSITION;
     return new SliceOrdinals(indices, value, orderBy, found);
+  }
+
+  /** Whether nothing uses the values. */
+  boolean isValueUnused() {
+    return valueFound == ValueFound.UNUSED;
   }
 
   /** Returns the last column that passes, or the last of all if none does. */

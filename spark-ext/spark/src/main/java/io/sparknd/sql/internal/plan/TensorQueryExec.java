@@ -3,6 +3,7 @@ package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.scan.PlannedRows;
 import io.sparknd.cluster.internal.spark.CaseClass;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.ScalaSeqs;
 import io.sparknd.cluster.internal.spark.SparkNdRuntimeException;
 import io.sparknd.cluster.internal.spark.SparkNdSetting;
@@ -97,7 +98,7 @@ public final class TensorQueryExec extends SparkPlan implements CaseClass {
   private JavaRDD<InternalRow> rows() {
     QueryContext place = origin().context();
     try {
-      return run().mapPartitions(rows -> new RowsWithQueryContext(rows, place));
+      return PartitionTasks.of(run(), new RowsWithQueryContext.Task(queryMetrics().rows(), place));
     } catch (SparkNdException e) {
       throw SparkNdRuntimeException.at(place, e);
     }
@@ -111,7 +112,7 @@ public final class TensorQueryExec extends SparkPlan implements CaseClass {
     TableQuery query = restricted().run(new OperationInputs(rows, indices), counted.folds());
     query.scatter().ifPresent(scatter -> counted.post(sparkContext(), scatter));
     QueryCleanupListener.closeAfterQuery(sparkContext(), query.toClose());
-    return counted.counting(query.rows());
+    return query.rows();
   }
 
   /** Returns the rows of a child, the last of which may be the index columns of the first. */

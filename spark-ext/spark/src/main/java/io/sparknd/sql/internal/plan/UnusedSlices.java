@@ -18,7 +18,8 @@ import org.apache.spark.sql.types.StructType;
 /**
  * Replaces a scatter whose slices nothing uses by a scatter of one byte for each update into zeros.
  * It returns the same indices and raises the errors of the updates' indices and duplicates, but
- * reads neither the tensor nor the values of updates.
+ * reads neither the tensor nor the values of updates. Unless duplicates are errors, or few slices
+ * are returned, the updates stay where they are read.
  */
 final class UnusedSlices {
   private static final String BYTE = "value";
@@ -30,7 +31,7 @@ final class UnusedSlices {
     List<Integer> indices = scatter.updates().indices();
     int depth = scatter.depth();
     boolean sameDepth = indices.size() == depth && indices.stream().distinct().count() == depth;
-    if (!sameDepth || isByte(scatter)) {
+    if (!sameDepth || scatter.updates().isValueUnused()) {
       return query;
     }
     StructType schema =
@@ -46,7 +47,7 @@ final class UnusedSlices {
             Scatter.max() // its result does not depend on the order of updates
                 .withIndices(scatter.how().indices())
                 .withDuplicates(scatter.how().duplicates()),
-            new SliceOrdinals(first, depth, List.of(), SliceOrdinals.ValueFound.BY_NAME),
+            new SliceOrdinals(first, depth, List.of(), SliceOrdinals.ValueFound.UNUSED),
             names,
             schema,
             new ValueEncoding.Plain(),
@@ -55,13 +56,6 @@ final class UnusedSlices {
     List<Attribute> output = new ArrayList<>(query.columns().subList(0, depth));
     output.add(TensorQuery.attributes(schema).get(depth));
     return query.with(bytes, List.of(updates(query.last(), indices)), output);
-  }
-
-  private static boolean isByte(ScatterOperation scatter) {
-    return scatter instanceof ScatterRows rows
-        && rows.tensor() == null
-        && rows.dtype() == DType.INT8
-        && rows.shape().rank() == rows.depth();
   }
 
   private static LogicalPlan updates(LogicalPlan updates, List<Integer> indices) {

@@ -19,7 +19,7 @@ import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests tasks that take cached partitions. */
+/** Tests tasks that know their numbers, and tasks that take cached partitions. */
 class PartitionTasksTest {
   private static CountDownLatch reading = new CountDownLatch(1);
   private static CountDownLatch goOn = new CountDownLatch(1);
@@ -48,6 +48,17 @@ class PartitionTasksTest {
         .blockManager()
         .getStatus(new RDDBlockId(rdd, TaskContext.getPartitionId()))
         .isDefined();
+  }
+
+  /** The number of the task is another one behind a union. */
+  @Test
+  void partitionsHaveTheirOwnNumbers() {
+    JavaRDD<String> numbered =
+        PartitionTasks.numbered(
+            context.parallelize(List.of("a", "b"), 2),
+            (number, rows) -> List.of(number + rows.next()).iterator());
+    assertThat(context.parallelize(List.of("c"), 1).union(numbered).collect())
+        .containsExactly("c", "0a", "1b");
   }
 
   @Test
