@@ -57,7 +57,7 @@ record FeatureAlteration(SparkSession spark, String table) {
     if (!dropped.isEmpty() && dropped.size() < changes.length) {
       throw CatalogErrors.replacedColumns(table);
     }
-    if (StoredTypes.restores(TableCatalogs.load(spark, table).table().properties(), properties)) {
+    if (!properties.isEmpty() && StoredTypes.restores(storedProperties(), properties)) {
       properties.forEach((key, value) -> rest.add(change(key, value)));
       properties.clear();
     }
@@ -65,6 +65,10 @@ record FeatureAlteration(SparkSession spark, String table) {
     drop(dropped);
     declare(properties);
     return rest.toArray(TableChange[]::new);
+  }
+
+  private Map<String, String> storedProperties() {
+    return TableCatalogs.load(spark, table).table().properties();
   }
 
   private static TableChange change(String property, Optional<String> value) {

@@ -89,22 +89,21 @@ public record FeatureEvolution(StoredFeatures stored) {
     List<Variable> all = described();
     Map<Variable, List<StructField>> added = new LinkedHashMap<>();
     List<String> dropped = new ArrayList<>();
-    Map<String, Optional<String>> records = new HashMap<>();
+    Map<String, Optional<String>> written = new HashMap<>(changes);
     for (String name : FeatureProperties.named(changes.keySet())) {
       FeatureColumn column = variable(name);
       Variable declared = FeatureProperties.variable(name, column.type().sql(), next);
       List<StructField> state = List.of(FeatureCatalog.state(declared, all).fields());
       requireType(column, declared, check);
       String record = FeatureProperties.key(name, StoredTypes.OPTION);
-      records.put(record, Optional.ofNullable(FeatureProperties.of(declared).get(record)));
+      written.put(record, Optional.ofNullable(FeatureProperties.of(declared).get(record)));
       if (isRedeclared(column, declared, state)) {
         requireNoValues(column, declared, check);
         dropped.addAll(column.state());
         added.put(declared, state);
       }
     }
-    records.putAll(changes);
-    requireFormat(StoredTypes.changed(next, records));
+    requireFormat(StoredTypes.changed(next, written));
     change(
         transaction -> {
           UpdateSchema schema = transaction.updateSchema();
@@ -112,7 +111,7 @@ public record FeatureEvolution(StoredFeatures stored) {
           added.forEach((variable, fields) -> addState(schema, variable, fields));
           schema.commit();
           UpdateProperties properties = transaction.updateProperties();
-          records.forEach(
+          written.forEach(
               (key, value) ->
                   value.ifPresentOrElse(
                       text -> properties.set(key, text), () -> properties.remove(key)));
