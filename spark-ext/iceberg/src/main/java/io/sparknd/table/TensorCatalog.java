@@ -84,13 +84,13 @@ public class TensorCatalog extends SparkCatalog {
   public StagedTable stageReplace(Identifier identifier, TableInfo info)
       throws NoSuchTableException {
     tables().requireNoFeatures(identifier, info.properties());
-    return super.stageReplace(identifier, info);
+    return CatalogTables.replaced(super.stageReplace(identifier, info), info.properties());
   }
 
   @Override
   public StagedTable stageCreateOrReplace(Identifier identifier, TableInfo info) {
     tables().requireNoFeatures(identifier, info.properties());
-    return super.stageCreateOrReplace(identifier, info);
+    return CatalogTables.replaced(super.stageCreateOrReplace(identifier, info), info.properties());
   }
 
   @Override

@@ -9,6 +9,8 @@ import io.sparknd.table.options.Variable;
 import io.sparknd.table.reduction.VariableReduction;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.SparkNdException;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -16,6 +18,7 @@ import org.apache.iceberg.FileMetadata;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.expressions.Literal;
 import org.apache.iceberg.spark.Spark3Util;
 import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.Dataset;
@@ -99,6 +102,60 @@ class FeatureAdoptionTest {
     assertThat(FeatureTable.open(spark, name).evict("true").rows()).isPositive();
     assertThatThrownBy(() -> FeatureTable.adopt(spark, name, byUser()))
         .hasMessageContaining("has the property sparknd.key");
+  }
+
+  /** The default of a column that others added is that of rows which are missing, too. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void defaultsOfOtherEnginesAreFillValues(boolean isAdopted) throws Exception {
+    if (isAdopted) {
+      create("TBLPROPERTIES ('format-version' = '3')");
+    } else {
+      FeatureTable.create(spark, name, byUser().with(Variable.of("note", "string")).withBuckets(2));
+    }
+    insert("SELECT 'u1', 1, 'x'");
+    addDefaults(iceberg());
+    sql("REFRESH TABLE " + name);
+    FeatureTable table =
+        isAdopted ? FeatureTable.adopt(spark, name, byUser()) : FeatureTable.open(spark, name);
+    String[] shown = {
+      "hex(b)", "hex(f)", "u", "d", "unix_micros(t)", "CAST(tn AS string)", "CAST(day AS string)"
+    };
+    String expected =
+        "[00FF41,0180,00000000-0000-0001-0000-000000000002,12.3400,-1000000,"
+            + "2026-01-02 03:04:05.000006,0001-01-02]";
+    Dataset<Row> users = sql("SELECT explode(array('u1', 'u2', 'u3')) AS user");
+    for (int i = 0; i < 2; i++) {
+      assertThat(rows(table.gather(users, List.of("user")).selectExpr(shown)))
+          .containsExactly(expected, expected, expected);
+      table.scatter(sql("SELECT explode(array('u1', 'u2')) AS user, 1L AS n"));
+      assertThat(rows(sql("SELECT * FROM " + name).selectExpr(shown)))
+          .containsExactly(expected, expected);
+    }
+  }
+
+  private static void addDefaults(Table table) {
+    Types.TimestampType instant = Types.TimestampType.withZone();
+    Types.TimestampType local = Types.TimestampType.withoutZone();
+    Types.FixedType fixed = Types.FixedType.ofLength(2);
+    table
+        .updateSchema()
+        .addColumn("b", Types.BinaryType.get(), bytes(0, 255, 65))
+        .addColumn("f", fixed, bytes(1, 128).to(fixed))
+        .addColumn("u", Types.UUIDType.get(), Literal.of(new UUID(1, 2)))
+        .addColumn("d", Types.DecimalType.of(20, 4), Literal.of(new BigDecimal("12.3400")))
+        .addColumn("t", instant, Literal.of("1969-12-31T23:59:59+00:00").to(instant))
+        .addColumn("tn", local, Literal.of("2026-01-02T03:04:05.000006").to(local))
+        .addColumn("day", Types.DateType.get(), Literal.of("0001-01-02").to(Types.DateType.get()))
+        .commit();
+  }
+
+  private static Literal<ByteBuffer> bytes(int... values) {
+    byte[] bytes = new byte[values.length];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) values[i];
+    }
+    return Literal.of(ByteBuffer.wrap(bytes));
   }
 
   /** Files of dropped partition fields are one block until they are rewritten. */

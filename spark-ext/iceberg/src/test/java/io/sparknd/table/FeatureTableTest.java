@@ -4,13 +4,17 @@ package io.sparknd.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparknd.op.Scatter;
+import io.sparknd.table.options.FeatureColumns;
 import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.FeatureUpdates;
 import io.sparknd.table.options.Retention;
+import io.sparknd.table.options.TensorSpec;
 import io.sparknd.table.options.Variable;
 import io.sparknd.table.reduction.VariableReduction;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -25,6 +29,7 @@ import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -487,6 +492,62 @@ class FeatureTableTest {
                     .collectAsList()));
     table.compact();
     assertThat(table.toDataset().count()).isEqualTo(600);
+  }
+
+  /** Iceberg names partition fields and columns in one space of names. */
+  @Test
+  void columnsMayHaveTheNamesOfPartitionFields() {
+    FeatureTable table =
+        create(
+            FeatureTableSpec.keyedBy("k", "bigint")
+                .with(Variable.of("k_bucket", "bigint").reducedBy(VariableReduction.add()))
+                .with(Variable.of("k_bucket_8", "bigint"))
+                .with(Variable.of("n", "bigint"))
+                .withBuckets(1)
+                .withProperty("sparknd.rows-per-bucket", "2"));
+    for (int i = 0; i < 2; i++) {
+      table.scatter(sql("SELECT id AS k, 1L AS k_bucket, id AS k_bucket_8 FROM range(32)"));
+      table.compact();
+    }
+    assertThat(table.iceberg().spec().toString()).contains("k_bucket_8_: bucket[8](1)");
+    assertThat(table.toDataset().where("k_bucket = 2 AND k_bucket_8 = k").count()).isEqualTo(32);
+    assertThatThrownBy(() -> table.addVariable(Variable.of("k_bucket_8_", "bigint")))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("k_bucket_8_ is a partition field of table " + table.name());
+    assertThatThrownBy(() -> table.renameVariable("n", "k_bucket_"))
+        .hasMessageContaining("k_bucket_ is a partition field");
+    FeatureTable numbered =
+        create(FeatureTableSpec.numbered("k", 10).with(Variable.of("k_trunc", "bigint")));
+    numbered.scatter(sql("SELECT 3L AS k, 4L AS k_trunc"));
+    assertThat(texts(numbered.toDataset().collectAsList())).containsExactly("[3, 4]");
+    TensorTable tensor =
+        TestTables.create(
+            TensorSpec.of(DType.INT64, Shape.of(4, 2))
+                .withIndexColumns("i")
+                .withFeatures("i_trunc", "n"));
+    tensor
+        .write()
+        .scatterFeatures(
+            Scatter.add(), sql("SELECT 3L AS i, 5L AS i_trunc"), FeatureColumns.of("i_trunc"))
+        .commit();
+    TensorTable opened = TensorTable.open(TestTables.spark(), tensor.name());
+    assertThat(texts(opened.toDataset().collectAsList())).containsExactly("[3, ArraySeq(5, 0)]");
+  }
+
+  @Test
+  void variablesHaveTypesThatIcebergHas() {
+    FeatureTable table =
+        create(FeatureTableSpec.keyedBy("k", "bigint").with(Variable.of("n", "bigint")));
+    Variable took = Variable.of("took", "interval day to second");
+    for (ThrowingCallable call :
+        List.<ThrowingCallable>of(
+            () -> table.addVariable(took),
+            () -> create(FeatureTableSpec.keyedBy("k", "bigint").with(took)))) {
+      assertThatThrownBy(call)
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("variable took is interval day to second")
+          .hasMessageContaining("bigint for a duration");
+    }
   }
 
   @Test

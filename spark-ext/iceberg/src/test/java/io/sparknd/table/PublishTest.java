@@ -229,6 +229,76 @@ class PublishTest {
     }
   }
 
+  /** The failed steps have added a column, which the next one does not expect. */
+  @Tag("slow")
+  @ParameterizedTest
+  @EnumSource(Store.class)
+  void aVariableMayBeAnotherOneAfterAFailedStep(Store store) throws Exception {
+    try (OnlineReplica replica = store.start()) {
+      FeatureTable table = users();
+      table.publish(replica.sink());
+      table.addVariable(Variable.of("code", "int").withFill(3));
+      publishInVain(table, replica);
+      table.dropVariable("code").addVariable(Variable.of("code", "string").withFill("007"));
+      publishInVain(table, replica);
+      assertThat(table.publish(replica.sink()).kind()).isEqualTo(Kind.FULL);
+      assertThat(replica.rows(List.of("code")).get("u02")).containsExactly("007");
+
+      table.addVariable(Variable.of("size", "int").withFill(1));
+      publishInVain(table, replica);
+      table.dropVariable("size");
+      table.publish(replica.sink());
+      check(replica, table);
+      table.addVariable(Variable.of("size", "string").withFill("XL"));
+      table.publish(replica.sink());
+      assertThat(replica.rows(List.of("size")).get("u02")).containsExactly("XL");
+    }
+  }
+
+  private static void publishInVain(FeatureTable table, OnlineReplica replica) throws Exception {
+    replica.refuse("u05");
+    assertThatThrownBy(() -> table.publish(replica.sink())).isInstanceOf(SparkNdException.class);
+    replica.accept("u05");
+  }
+
+  @Test
+  void columnsOfOthersAreNotReplaced() throws Exception {
+    JdbcSink sink = JdbcSink.at("jdbc:h2:mem:columns").withName("users");
+    try (Connection connection = DriverManager.getConnection(sink.url());
+        Statement statement = connection.createStatement()) {
+      FeatureTable table = users();
+      table.publish(sink);
+      statement.execute("ALTER TABLE \"users\" ADD COLUMN \"note\" varchar(9) DEFAULT 'mine'");
+      table.addVariable(Variable.of("note", "string"));
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(() -> table.publish(sink))
+            .isInstanceOf(SparkNdException.class)
+            .hasMessageContaining("column note of users at jdbc:h2:mem:columns was not made by");
+      }
+      table.dropVariable("note").addVariable(Variable.of("other", "string"));
+      assertThat(table.publish(sink).kind()).isEqualTo(Kind.FULL);
+      try (ResultSet rows = statement.executeQuery("SELECT MAX(\"note\") FROM \"users\"")) {
+        assertThat(rows.next()).isTrue();
+        assertThat(rows.getString(1)).isEqualTo("mine");
+      }
+    }
+  }
+
+  @Tag("slow")
+  @Test
+  void textThatPostgresCannotHoldIsNamed() throws Exception {
+    try (OnlineReplica replica = Store.POSTGRES.start()) {
+      FeatureTable table = users();
+      table.scatter(spark.sql("SELECT 'u07' AS user, 'a' || char(0) || 'b' AS city"));
+      assertThatThrownBy(() -> table.publish(replica.sink()))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("column city of key [u07] has the character U+0000");
+      table.scatter(spark.sql("SELECT 'u07' AS user, 'ab' AS city"));
+      table.publish(replica.sink());
+      check(replica, table);
+    }
+  }
+
   @Tag("slow")
   @ParameterizedTest
   @EnumSource(Store.class)

@@ -216,6 +216,22 @@ class TableBranchTest {
     assertThat(table.toDataset().count()).isEqualTo(2);
   }
 
+  @Test
+  void batchWithoutRowsIsStagedToo() {
+    spark.conf().set(WAP_ID, "run-1");
+    TableCommit staged =
+        table
+            .write()
+            .scatter(Scatter.add(), updates(1, 1).where("false"), TensorColumns.of("v", "id"))
+            .batchId("b")
+            .commit();
+    spark.conf().unset(WAP_ID);
+    assertThat(staged.outcome()).isEqualTo(Outcome.STAGED);
+    publish("run-1");
+    assertThat(send(table, "b").outcome()).isEqualTo(Outcome.REPLAYED);
+    assertThat(values(table)).containsExactly(10L, 0L, 0L, 0L);
+  }
+
   /** Iceberg would publish staged appends beside rows of the same index. */
   @Test
   void stagedRowsAreNotPublishedOntoOtherCommits() {

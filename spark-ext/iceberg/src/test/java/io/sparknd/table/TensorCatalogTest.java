@@ -223,6 +223,17 @@ class TensorCatalogTest {
         .noneMatch(property -> property.contains("hearts"));
   }
 
+  @Test
+  void rowsOfAnAddedColumnAloneHaveFillValues() {
+    String table = users();
+    spark.sql("ALTER TABLE " + table + " ADD COLUMN likes BIGINT DEFAULT 3");
+    spark.sql("INSERT INTO " + table + " (user, likes) VALUES ('u', 4)");
+    assertThat(rows("SELECT views, city, likes FROM " + table)).containsExactly("[0,null,4]");
+    spark.sql("INSERT INTO " + table + " (user, views) VALUES ('u', 5), ('v', 1)");
+    assertThat(rows("SELECT user, views, likes FROM " + table + " ORDER BY user"))
+        .containsExactly("[u,5,4]", "[v,1,3]");
+  }
+
   /** By the new name, a count would be replaced and no longer added to. */
   @Test
   void columnsThatOthersRenameKeepTheirReductions() throws Exception {
@@ -243,7 +254,7 @@ class TensorCatalogTest {
     iceberg.refresh();
     iceberg.updateSchema().deleteColumn("clicks").commit();
     spark.sql("INSERT INTO " + table + " (user) VALUES ('v')");
-    assertThat(rows("SELECT user FROM " + table)).containsExactly("[u]", "[v]");
+    assertThat(rows("SELECT user FROM " + table + " ORDER BY user")).containsExactly("[u]", "[v]");
   }
 
   @Test
@@ -306,6 +317,66 @@ class TensorCatalogTest {
         .containsExactly("[u1,4]", "[u2,2]");
     assertThat(FeatureTable.open(spark, table).iceberg().properties())
         .containsEntry("owner.team", "search");
+  }
+
+  private static String slices() {
+    String table = name();
+    spark.sql(
+        "CREATE TABLE "
+            + table
+            + " (user STRING NOT NULL, taste ARRAY<FLOAT>, code BINARY) USING iceberg"
+            + " TBLPROPERTIES ('sparknd.key' = 'user', 'sparknd.variable.taste.shape' = '[2]',"
+            + " 'sparknd.variable.code.dtype' = 'int64', 'sparknd.variable.code.shape' = '[ 1 ]')");
+    spark.sql(
+        "ALTER TABLE "
+            + table
+            + " SET TBLPROPERTIES ('sparknd.variable.code.dtype' = 'int32',"
+            + " 'sparknd.variable.code.shape' = '[1,2]')");
+    spark.sql("INSERT INTO " + table + " VALUES ('u', array(1F, 2F), X'0100000002000000')");
+    return table;
+  }
+
+  /** Bytes would be read as other numbers, without an error. */
+  @Test
+  void dtypeAndShapeOfValuesAreFixed() {
+    String table = slices();
+    for (List<String> wrong :
+        List.of(
+            List.of("SET TBLPROPERTIES ('%s.taste.shape' = '[3]')", "float32[2]", "float32[3]"),
+            List.of("SET TBLPROPERTIES ('%s.taste.dtype' = 'float16')", "float32[2]", "float16[2]"),
+            List.of("SET TBLPROPERTIES ('%s.code.dtype' = 'float32')", "int32[1, 2]", "float32[1,"),
+            List.of("SET TBLPROPERTIES ('%s.code.shape' = '[2]')", "int32[1, 2]", "int32[2]"),
+            List.of("UNSET TBLPROPERTIES ('%s.taste.shape')", "float32[2]", "array<float>"))) {
+      String change = wrong.get(0).formatted("sparknd.variable");
+      assertThatThrownBy(() -> spark.sql("ALTER TABLE " + table + " " + change))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("has values of " + wrong.get(1))
+          .hasMessageContaining("would be read as " + wrong.get(2));
+    }
+    String record = "SET TBLPROPERTIES ('sparknd.variable.code.stored' = 'float32[2]')";
+    assertThatThrownBy(() -> spark.sql("ALTER TABLE " + table + " " + record))
+        .hasMessageContaining("is fixed");
+    spark.sql("INSERT INTO " + table + " (user, code) VALUES ('v', X'0300000004000000')");
+    assertThat(rows("SELECT user, taste, hex(code) FROM " + table + " ORDER BY user"))
+        .containsExactly("[u,ArraySeq(1.0, 2.0),0100000002000000]", "[v,null,0300000004000000]");
+  }
+
+  @Test
+  void dtypesThatOthersDeclareAnewAreNoticed() throws Exception {
+    String table = slices();
+    String property = "sparknd.variable.code.dtype";
+    FeatureTable.open(spark, table).iceberg().updateProperties().set(property, "float32").commit();
+    spark.sql("REFRESH TABLE " + table);
+    String insert = "INSERT INTO " + table + " (user, code) VALUES ('v', X'0300000004000000')";
+    String gather = "SELECT * FROM gather_nd(TABLE(" + table + "), TABLE(SELECT 'u' AS user))";
+    for (String statement : List.of(insert, gather, "ALTER TABLE " + table + " DROP COLUMN code")) {
+      assertThatThrownBy(() -> spark.sql(statement).collect())
+          .hasStackTraceContaining("variable code of table " + table + " are float32[1, 2]")
+          .hasStackTraceContaining("and int32[1, 2] by its values: set " + property);
+    }
+    spark.sql("ALTER TABLE " + table + " SET TBLPROPERTIES ('" + property + "' = 'int32')");
+    spark.sql(insert);
+    assertThat(rows(gather)).hasSize(1);
   }
 
   @Test
@@ -377,6 +448,27 @@ class TensorCatalogTest {
     spark.sql("INSERT OVERWRITE " + name + " SELECT 2");
     spark.range(1).selectExpr("3 AS a").writeTo(name).append();
     assertThat(rows("SELECT a FROM " + name + " ORDER BY a")).containsExactly("[2]", "[3]");
+  }
+
+  /** Iceberg keeps the properties of a table that is replaced, which name columns that are gone. */
+  @Test
+  void aReplacedTableIsNoTensorAndHasNoVariables() {
+    String tensor = name();
+    TensorTable.create(
+        spark, tensor, TensorSpec.of(DType.INT64, Shape.of(4)).withProperty("owner.team", "ads"));
+    for (String table : List.of(users(), tensor, name())) {
+      spark.sql(
+          "CREATE OR REPLACE TABLE "
+              + table
+              + " USING iceberg TBLPROPERTIES ('sparknd.note' = 'x') AS SELECT 1 AS a");
+      spark.sql("INSERT INTO " + table + " VALUES (1)");
+      assertThat(rows("SELECT * FROM " + table)).containsExactly("[1]", "[1]");
+      assertThat(spark.sql("SHOW TBLPROPERTIES " + table).where("key LIKE 'sparknd.%'").count())
+          .isEqualTo(1);
+    }
+    assertThat(rows("SHOW TBLPROPERTIES " + tensor)).contains("[owner.team,ads]");
+    spark.sql("REPLACE TABLE " + tensor + " (b INT) USING iceberg");
+    assertThat(rows("SHOW TBLPROPERTIES " + tensor)).noneMatch(row -> row.contains("sparknd"));
   }
 
   @Test
@@ -473,6 +565,29 @@ class TensorCatalogTest {
         .toTable(table)
         .awaitTermination();
     assertThat(shown(table)).containsExactly("[u,300,null,ArraySeq(-3.0, 300.0)]");
+  }
+
+  /** An epoch's rows wait for the commit in files of Iceberg, which has no type for them. */
+  @Test
+  void streamsOfIntervalsAreRefused(@TempDir Path folder) throws Exception {
+    String table = users();
+    Path input = Files.createDirectory(folder.resolve("input"));
+    Files.writeString(input.resolve("1.json"), "{\"user\": \"u\"}\n");
+    assertThatThrownBy(
+            () ->
+                spark
+                    .readStream()
+                    .schema("user STRING")
+                    .json(input.toString())
+                    .selectExpr("user", "INTERVAL '1' DAY AS views")
+                    .writeStream()
+                    .option("checkpointLocation", folder.resolve("c").toString())
+                    .trigger(Trigger.AvailableNow())
+                    .toTable(table)
+                    .awaitTermination())
+        .hasStackTraceContaining("column views of a streaming query into table " + table)
+        .hasStackTraceContaining("is interval day")
+        .hasStackTraceContaining("cast it");
   }
 
   @Test

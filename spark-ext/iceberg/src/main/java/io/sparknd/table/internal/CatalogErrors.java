@@ -103,6 +103,15 @@ public final class CatalogErrors {
         id);
   }
 
+  public static SparkNdException streamColumn(String table, String column, String type) {
+    return attribute(
+        UNSUPPORTED_STATEMENT.sub("STREAM_COLUMN"),
+        "column <column> of a streaming query into table <table> is <type>, which Iceberg's files cannot hold, in which an epoch's rows wait for its commit: cast it, such as to bigint",
+        column,
+        table,
+        type);
+  }
+
   public static SparkNdException stateInserted(String table, String variable, String column) {
     return attribute(
         COLUMN_NOT_FOUND.sub("STATE_INSERTED"),
@@ -158,6 +167,17 @@ public final class CatalogErrors {
         "property <property> of table <table> is fixed when the table is created",
         property,
         table);
+  }
+
+  public static SparkNdException retypedLate(
+      String table, String variable, String stored, String declared) {
+    return attribute(
+        UNSUPPORTED_STATEMENT.sub("RETYPED_LATE"),
+        "variable <variable> of table <table> has values of <stored>, which would be read as <declared>: add another variable of that dtype and shape",
+        variable,
+        table,
+        stored,
+        declared);
   }
 
   public static SparkNdException declaredLate(String table, String variable, String reduction) {

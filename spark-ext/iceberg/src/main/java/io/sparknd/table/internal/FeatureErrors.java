@@ -59,6 +59,19 @@ public final class FeatureErrors {
         properties);
   }
 
+  public static SparkNdException variableRetyped(
+      String table, String variable, String declared, String stored, String dtype, String shape) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("VARIABLE_RETYPED"),
+        "dtype and shape of variable <variable> of table <table> are <declared> by its properties, which others changed, and <stored> by its values: set <dtype> and <shape> back, and add another variable of the other type",
+        variable,
+        table,
+        declared,
+        stored,
+        dtype,
+        shape);
+  }
+
   public static SparkNdException noKeyColumn() {
     return attribute(
         INVALID_TABLE_SPEC.sub("NO_KEY_COLUMN"),
@@ -301,6 +314,22 @@ public final class FeatureErrors {
         "table <table> has a column <variable> already",
         table,
         variable);
+  }
+
+  public static SparkNdException partitionField(String table, String variable) {
+    return attribute(
+        COLUMN_EXISTS.sub("PARTITION_FIELD"),
+        "<variable> is a partition field of table <table>, and Iceberg lets no column have its name: choose another name",
+        variable,
+        table);
+  }
+
+  public static SparkNdException variableType(String variable, String type) {
+    return dtype(
+        INVALID_TABLE_SPEC.sub("VARIABLE_TYPE"),
+        "variable <variable> is <type>, which no column of an Iceberg table can be: use another type, such as bigint for a duration in microseconds",
+        variable,
+        type);
   }
 
   public static SparkNdException variableInUse(String table, String variable, String by) {

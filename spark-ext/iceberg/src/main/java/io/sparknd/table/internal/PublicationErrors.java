@@ -131,6 +131,23 @@ public final class PublicationErrors {
         address);
   }
 
+  public static SparkNdException foreignColumn(String name, String address, String column) {
+    return state(
+        SINK_NOT_OURS.sub("FOREIGN_COLUMN"),
+        "column <column> of <name> at <address> was not made by a publication, and is not overwritten: rename or drop it there, or publish under another name",
+        column,
+        name,
+        address);
+  }
+
+  public static SparkNdException nulCharacter(String column, String key) {
+    return state(
+        SINK_FAILED.sub("NUL_CHARACTER"),
+        "column <column> of key <key> has the character U+0000, which text of PostgreSQL cannot hold: remove it from the value, or make the column binary",
+        column,
+        key);
+  }
+
   public static SparkNdException columnOfSink(String table, String column) {
     return attribute(
         COLUMN_EXISTS.sub("COLUMN_OF_SINK"),

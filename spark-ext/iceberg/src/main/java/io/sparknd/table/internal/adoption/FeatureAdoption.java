@@ -9,6 +9,7 @@ import io.sparknd.table.internal.feature.FeatureProperties;
 import io.sparknd.table.internal.feature.SnapshotRows;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.feature.TimeToLive;
+import io.sparknd.table.internal.store.PartitionNames;
 import io.sparknd.table.internal.store.TableProperties;
 import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.Variable;
@@ -20,7 +21,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.apache.iceberg.PartitionField;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
@@ -231,22 +231,10 @@ public final class FeatureAdoption {
     if (isUnpartitioned()) {
       transaction
           .updateSpec()
-          .addField(freeName(buckets), Expressions.bucket(bucketColumn(), buckets))
+          .addField(
+              PartitionNames.free(adopted.table(), bucketColumn() + "_bucket_" + buckets),
+              Expressions.bucket(bucketColumn(), buckets))
           .commit();
     }
-  }
-
-  /** Returns a name that no column and no earlier partition field has. */
-  private String freeName(int buckets) {
-    Set<String> taken = new HashSet<>();
-    adopted.table().schema().columns().forEach(field -> taken.add(field.name()));
-    for (PartitionSpec each : adopted.table().specs().values()) {
-      each.fields().stream().map(PartitionField::name).forEach(taken::add);
-    }
-    String name = bucketColumn() + "_bucket_" + buckets;
-    while (taken.contains(name)) {
-      name += "_";
-    }
-    return name;
   }
 }

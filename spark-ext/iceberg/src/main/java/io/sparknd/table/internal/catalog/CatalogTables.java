@@ -11,10 +11,12 @@ import io.sparknd.table.internal.store.TableProperties;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.iceberg.UpdateProperties;
 import org.apache.iceberg.spark.source.SparkTable;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.Identifier;
+import org.apache.spark.sql.connector.catalog.StagedTable;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableChange;
 import org.apache.spark.sql.connector.catalog.TableInfo;
@@ -82,6 +84,28 @@ public record CatalogTables(String catalog) {
     if (FeatureProperties.isFeatureTable(properties)) {
       throw CatalogErrors.createAsSelect(fullName(identifier));
     }
+  }
+
+  /**
+   * Removes the properties that describe the tensor or the variables of the table that is replaced.
+   * Iceberg keeps all properties of such a table, whose columns are gone.
+   *
+   * @param staged the table that replaces another one, or is new
+   * @param given the properties that the statement sets, which stay
+   */
+  public static StagedTable replaced(StagedTable staged, Map<String, String> given) {
+    if (staged instanceof SparkTable table) {
+      List<String> left =
+          table.table().properties().keySet().stream()
+              .filter(key -> key.startsWith(FeatureProperties.PREFIX) && !given.containsKey(key))
+              .toList();
+      if (!left.isEmpty()) {
+        UpdateProperties update = table.table().updateProperties();
+        left.forEach(update::remove);
+        update.commit();
+      }
+    }
+    return staged;
   }
 
   /**

@@ -8,7 +8,9 @@ import io.sparknd.table.internal.feature.FeatureColumn;
 import io.sparknd.table.internal.feature.FeatureEvolution;
 import io.sparknd.table.internal.feature.FeatureProperties;
 import io.sparknd.table.internal.feature.RenamedVariables;
+import io.sparknd.table.internal.feature.SnapshotRows;
 import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.feature.StoredTypes;
 import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.options.Variable;
 import java.util.ArrayList;
@@ -55,10 +57,24 @@ record FeatureAlteration(SparkSession spark, String table) {
     if (!dropped.isEmpty() && dropped.size() < changes.length) {
       throw CatalogErrors.replacedColumns(table);
     }
+    if (!properties.isEmpty() && StoredTypes.restores(storedProperties(), properties)) {
+      properties.forEach((key, value) -> rest.add(change(key, value)));
+      properties.clear();
+    }
     add(added);
     drop(dropped);
     declare(properties);
     return rest.toArray(TableChange[]::new);
+  }
+
+  private Map<String, String> storedProperties() {
+    return TableCatalogs.load(spark, table).table().properties();
+  }
+
+  private static TableChange change(String property, Optional<String> value) {
+    return value
+        .map(text -> TableChange.setProperty(property, text))
+        .orElseGet(() -> TableChange.removeProperty(property));
   }
 
   private void add(List<TableChange.AddColumn> added) {
@@ -147,7 +163,7 @@ record FeatureAlteration(SparkSession spark, String table) {
 
   private void declare(Map<String, Optional<String>> changes) {
     for (String property : changes.keySet()) {
-      if (!FeatureProperties.isOfVariable(property)) {
+      if (!FeatureProperties.isOfVariable(property) || FeatureProperties.isRecord(property)) {
         throw CatalogErrors.fixedProperty(table, property);
       }
     }
@@ -156,7 +172,10 @@ record FeatureAlteration(SparkSession spark, String table) {
     }
   }
 
+  /** Returns whether a row of a branch or tag has a value. */
   private boolean hasValues(StoredFeatures stored, FeatureColumn column) {
-    return !spark.table(stored.name()).where(SqlNames.column(column.name()).isNotNull()).isEmpty();
+    return stored.table().refs().values().stream()
+        .map(ref -> new SnapshotRows(spark, stored.table(), ref.snapshotId()).rows())
+        .anyMatch(rows -> !rows.where(SqlNames.column(column.name()).isNotNull()).isEmpty());
   }
 }

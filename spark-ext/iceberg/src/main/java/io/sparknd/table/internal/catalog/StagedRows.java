@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.catalog;
 
+import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.store.TableFileNames;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
+import java.util.UUID;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
@@ -16,6 +18,7 @@ import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.iceberg.spark.data.SparkParquetReaders;
 import org.apache.spark.TaskContext;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.TaskCompletionListener;
 
@@ -27,6 +30,23 @@ import org.apache.spark.util.TaskCompletionListener;
  * @param operation operation id in the names of the files
  */
 record StagedRows(StructType columns, String operation) implements Serializable {
+
+  /**
+   * Returns the files of a streaming query.
+   *
+   * @param table the table's name, for messages
+   * @throws io.sparknd.tensor.SparkNdException if files cannot hold a column
+   */
+  static StagedRows of(String table, StructType columns) {
+    for (StructField column : columns.fields()) {
+      try {
+        SparkSchemaUtil.convert(column.dataType());
+      } catch (UnsupportedOperationException e) {
+        throw CatalogErrors.streamColumn(table, column.name(), column.dataType().simpleString());
+      }
+    }
+    return new StagedRows(columns, UUID.randomUUID().toString());
+  }
 
   Schema schema() {
     return SparkSchemaUtil.convert(columns);

@@ -3,7 +3,6 @@ package io.sparknd.table.internal.catalog;
 
 import io.sparknd.cluster.internal.columnar.InternalRows;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.spark.source.SerializableTableWithSize;
@@ -42,7 +41,7 @@ final class StreamScatter implements StreamingWrite {
     this.table = table;
     this.query = query;
     this.options = options;
-    this.staged = new StagedRows(columns, UUID.randomUUID().toString());
+    this.staged = StagedRows.of(scatter.table(), columns);
   }
 
   @Override

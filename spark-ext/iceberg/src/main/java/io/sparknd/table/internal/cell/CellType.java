@@ -13,6 +13,9 @@ public sealed interface CellType extends Serializable {
   /** Returns the Spark type of the column. */
   DataType sql();
 
+  /** Returns the type as messages have it, such as {@code float32[64]}. */
+  String text();
+
   /** Returns cells, all absent. */
   Cells allocate(int count);
 
@@ -34,6 +37,11 @@ public sealed interface CellType extends Serializable {
     @Override
     public Cells allocate(int count) {
       return new ElementCells(this, count);
+    }
+
+    @Override
+    public String text() {
+      return dtype + (shape.rank() > 0 ? shape.toString() : "");
     }
 
     /** Returns whether cells are stored as binary values. */
@@ -60,6 +68,11 @@ public sealed interface CellType extends Serializable {
     @Override
     public Cells allocate(int count) {
       return new ObjectCells(this, count);
+    }
+
+    @Override
+    public String text() {
+      return sql.simpleString();
     }
   }
 }

@@ -6,6 +6,7 @@ import io.sparknd.table.internal.cell.CellFolds;
 import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.internal.key.KeyType;
 import io.sparknd.table.internal.store.BlockFiles;
+import io.sparknd.table.internal.store.PartitionNames;
 import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.internal.store.TableProperties;
 import io.sparknd.table.options.FeatureTableSpec;
@@ -82,6 +83,7 @@ public final class FeatureCatalog {
   }
 
   private static Schema schema(FeatureTableSpec spec, Map<String, String> comments) {
+    spec.variables().forEach(FeatureCatalog::columnType);
     Map<String, Type> keys = new TreeMap<>();
     spec.key().forEach(key -> keys.put(key.name(), key.iceberg()));
     // Spark has no uuid, so the types of keys are set in Iceberg's schema
@@ -145,9 +147,22 @@ public final class FeatureCatalog {
     return folds.state(reduction.get());
   }
 
+  /**
+   * Returns the type of a variable's column.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if Iceberg has none, as for intervals
+   */
+  static Type columnType(Variable variable) {
+    try {
+      return SparkSchemaUtil.convert(variable.type());
+    } catch (UnsupportedOperationException e) {
+      throw FeatureErrors.variableType(variable.name(), variable.type().simpleString());
+    }
+  }
+
   private static CellType type(Variable variable) {
     return FeatureProperties.type(
-        SparkSchemaUtil.convert(SparkSchemaUtil.convert(variable.type())),
+        SparkSchemaUtil.convert(columnType(variable)),
         variable.dtype(),
         variable.shape(),
         variable.name());
@@ -156,9 +171,13 @@ public final class FeatureCatalog {
   private static PartitionSpec partitions(Schema schema, FeatureTableSpec spec) {
     String first = spec.key().get(0).name();
     PartitionSpec.Builder builder = PartitionSpec.builderFor(schema);
-    return spec.size().isPresent()
-        ? builder.truncate(first, (int) rowsPerBlock(spec)).build()
-        : builder.bucket(spec.bucketColumn().orElse(first), buckets(spec)).build();
+    if (spec.size().isPresent()) {
+      String name = PartitionNames.free(schema, first + "_trunc");
+      return builder.truncate(first, (int) rowsPerBlock(spec), name).build();
+    }
+    String bucketed = spec.bucketColumn().orElse(first);
+    String name = PartitionNames.free(schema, bucketed + "_bucket");
+    return builder.bucket(bucketed, buckets(spec), name).build();
   }
 
   private static int buckets(FeatureTableSpec spec) {

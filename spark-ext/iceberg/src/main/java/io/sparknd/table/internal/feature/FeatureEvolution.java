@@ -3,7 +3,9 @@ package io.sparknd.table.internal.feature;
 
 import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.internal.store.CatalogFailures;
+import io.sparknd.table.internal.store.PartitionNames;
 import io.sparknd.table.options.Variable;
 import io.sparknd.table.reduction.TimeWindows;
 import io.sparknd.table.reduction.VariableReduction;
@@ -42,6 +44,7 @@ public record FeatureEvolution(StoredFeatures stored) {
     all.addAll(variables);
     Map<Variable, List<StructField>> state = new LinkedHashMap<>();
     for (Variable variable : variables) {
+      FeatureCatalog.columnType(variable);
       state.put(variable, List.of(FeatureCatalog.state(variable, all).fields()));
       requireFree(variable.name());
       windowNames(variable.name(), variable.reduction()).forEach(this::requireFree);
@@ -82,26 +85,25 @@ public record FeatureEvolution(StoredFeatures stored) {
    *     variable that has values would need or lose the state of a reduction
    */
   public void declare(Map<String, Optional<String>> changes, ValueCheck check) {
-    Map<String, String> next = new HashMap<>(stored.table().properties());
-    changes.forEach(
-        (key, value) -> value.ifPresentOrElse(text -> next.put(key, text), () -> next.remove(key)));
+    Map<String, String> next = StoredTypes.changed(stored.table().properties(), changes);
     List<Variable> all = described();
     Map<Variable, List<StructField>> added = new LinkedHashMap<>();
     List<String> dropped = new ArrayList<>();
+    Map<String, Optional<String>> written = new HashMap<>(changes);
     for (String name : FeatureProperties.named(changes.keySet())) {
       FeatureColumn column = variable(name);
       Variable declared = FeatureProperties.variable(name, column.type().sql(), next);
       List<StructField> state = List.of(FeatureCatalog.state(declared, all).fields());
+      requireType(column, declared, check);
+      String record = FeatureProperties.key(name, StoredTypes.OPTION);
+      written.put(record, Optional.ofNullable(FeatureProperties.of(declared).get(record)));
       if (isRedeclared(column, declared, state)) {
         requireNoValues(column, declared, check);
         dropped.addAll(column.state());
         added.put(declared, state);
       }
     }
-    int buckets = BucketSpecs.buckets(stored.table().spec());
-    GatheredColumn.requireDistinct(
-        stored.name(),
-        FeatureProperties.format(stored.name(), stored.table().schema(), next, buckets));
+    requireFormat(StoredTypes.changed(next, written));
     change(
         transaction -> {
           UpdateSchema schema = transaction.updateSchema();
@@ -109,12 +111,30 @@ public record FeatureEvolution(StoredFeatures stored) {
           added.forEach((variable, fields) -> addState(schema, variable, fields));
           schema.commit();
           UpdateProperties properties = transaction.updateProperties();
-          changes.forEach(
+          written.forEach(
               (key, value) ->
                   value.ifPresentOrElse(
                       text -> properties.set(key, text), () -> properties.remove(key)));
           properties.commit();
         });
+  }
+
+  private void requireFormat(Map<String, String> properties) {
+    int buckets = BucketSpecs.buckets(stored.table().spec());
+    GatheredColumn.requireDistinct(
+        stored.name(),
+        FeatureProperties.format(stored.name(), stored.table().schema(), properties, buckets));
+  }
+
+  /** Checks that values, which would be read as others, keep their dtype and shape. */
+  private void requireType(FeatureColumn column, Variable declared, ValueCheck check) {
+    CellType next =
+        FeatureProperties.type(
+            column.type().sql(), declared.dtype(), declared.shape(), column.name());
+    if (!next.equals(column.type()) && check.hasValues(stored, column)) {
+      throw CatalogErrors.retypedLate(
+          stored.name(), column.name(), column.type().text(), next.text());
+    }
   }
 
   /** Returns whether a reduction with a state changes, which then starts anew. */
@@ -149,7 +169,7 @@ public record FeatureEvolution(StoredFeatures stored) {
   }
 
   private void addColumn(UpdateSchema schema, Variable variable) {
-    Type type = SparkSchemaUtil.convert(variable.type());
+    Type type = FeatureCatalog.columnType(variable);
     Literal<?> initial =
         TableUtil.formatVersion(stored.table()) < FIRST_WITH_DEFAULTS || variable.fill().isEmpty()
             ? null
@@ -187,6 +207,9 @@ public record FeatureEvolution(StoredFeatures stored) {
             .anyMatch(name::equalsIgnoreCase);
     if (isTaken) {
       throw FeatureErrors.variableExists(stored.name(), name);
+    }
+    if (PartitionNames.of(stored.table()).contains(name)) {
+      throw FeatureErrors.partitionField(stored.name(), name);
     }
   }
 
@@ -299,7 +322,9 @@ public record FeatureEvolution(StoredFeatures stored) {
           transaction
               .updateSpec()
               .removeField(field)
-              .addField(column + "_bucket_" + buckets, Expressions.bucket(column, buckets))
+              .addField(
+                  PartitionNames.free(stored.table().schema(), column + "_bucket_" + buckets),
+                  Expressions.bucket(column, buckets))
               .commit();
         });
   }

@@ -16,6 +16,7 @@ import io.sparknd.table.reduction.TimeWindows;
 import io.sparknd.table.reduction.VariableReduction;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -29,6 +30,7 @@ import java.util.stream.Stream;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.iceberg.types.Types;
+import org.apache.iceberg.util.ByteBuffers;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -50,7 +52,16 @@ public final class FeatureProperties {
 
   /** The last parts of the properties of a variable. */
   static final List<String> OPTIONS =
-      List.of("dtype", "shape", "fill", "reduction", "order", "size", "window", "tile");
+      List.of(
+          "dtype",
+          "shape",
+          StoredTypes.OPTION,
+          "fill",
+          "reduction",
+          "order",
+          "size",
+          "window",
+          "tile");
 
   private static final String VARIABLE = "sparknd.variable.";
   private static final String SEPARATOR = ",";
@@ -85,6 +96,11 @@ public final class FeatureProperties {
   /** Returns whether a property describes a variable. */
   public static boolean isOfVariable(String property) {
     return property.startsWith(VARIABLE);
+  }
+
+  /** Returns whether a property of a variable is only SparkND's to set. */
+  public static boolean isRecord(String property) {
+    return isOfVariable(property) && property.endsWith("." + StoredTypes.OPTION);
   }
 
   /** Returns the names of the key columns. */
@@ -148,6 +164,9 @@ public final class FeatureProperties {
         .shape()
         .filter(shape -> shape.rank() > 0)
         .ifPresent(shape -> described.put(key(name, "shape"), shape.toString()));
+    StoredTypes.declared(
+            variable.dtype().map(DType::toString), variable.shape().map(Shape::toString))
+        .ifPresent(text -> described.put(key(name, StoredTypes.OPTION), text));
     variable.fill().ifPresent(fill -> described.put(key(name, "fill"), fill));
     variable
         .reduction()
@@ -267,6 +286,7 @@ public final class FeatureProperties {
   }
 
   private FeatureColumn column(Types.NestedField field, boolean isState) {
+    requireRecorded(field.name());
     CellType type = type(field);
     Optional<String> fill = fill(field);
     return new FeatureColumn(
@@ -274,11 +294,34 @@ public final class FeatureProperties {
         field.name(),
         type,
         fill.orElse(null),
-        fill.map(text -> FillValues.of(field.name(), text, type)).orElse(null),
+        fill.map(text -> fillValue(field, text, type)).orElse(null),
         reduction(field.name(), properties).orElse(null),
         state(field),
         isState,
         false);
+  }
+
+  /** Checks that dtype and shape are those of the values, which others may have declared anew. */
+  private void requireRecorded(String variable) {
+    Map<String, String> options = ofVariable(properties, variable);
+    if (!StoredTypes.isRecorded(options)) {
+      throw FeatureErrors.variableRetyped(
+          table,
+          variable,
+          StoredTypes.declared(options).orElse("not declared"),
+          String.valueOf(options.get(StoredTypes.OPTION)),
+          key(variable, "dtype"),
+          key(variable, "shape"));
+    }
+  }
+
+  private Object fillValue(Types.NestedField field, String text, CellType type) {
+    boolean isDefault = option(field.name(), "fill") == null;
+    return isDefault
+            && field.initialDefault() instanceof ByteBuffer bytes
+            && type instanceof CellType.Objects
+        ? ByteBuffers.toByteArray(bytes)
+        : FillValues.of(field.name(), text, type);
   }
 
   private Optional<String> fill(Types.NestedField field) {
@@ -376,6 +419,9 @@ public final class FeatureProperties {
         throw FeatureErrors.variableShape(column, sql.simpleString(), shape.get());
       }
       element = array.elementType();
+    }
+    if (rank > 0 && element instanceof ArrayType) {
+      throw FeatureErrors.variableShape(column, sql.simpleString(), shape.get());
     }
     DType natural = element(element);
     if (natural == null && rank == 0) {

@@ -65,6 +65,9 @@ public final class FillValues {
   }
 
   private static Column element(FeatureColumn variable, String fill, DataType type) {
+    if (variable.fillValue() instanceof byte[] bytes) {
+      return lit(bytes);
+    }
     if (!(type instanceof StructType complex)
         || !(variable.fillValue() instanceof InternalRow parts)) {
       return lit(fill).cast(type);

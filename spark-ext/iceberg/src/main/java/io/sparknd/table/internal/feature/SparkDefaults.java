@@ -3,13 +3,19 @@ package io.sparknd.table.internal.feature;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.nio.ByteBuffer;
+import org.apache.commons.codec.binary.Hex;
 import org.apache.iceberg.expressions.Literal;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
+import org.apache.iceberg.util.ByteBuffers;
 import org.apache.iceberg.util.DateTimeUtil;
 import org.jspecify.annotations.Nullable;
 
-/** Converts default values of Iceberg columns to text that Spark casts to the type, and back. */
+/**
+ * Converts default values of Iceberg columns to text that Spark casts to the type, and back. The
+ * text of bytes is only to be shown: Spark casts none to arbitrary bytes.
+ */
 final class SparkDefaults {
   private SparkDefaults() {}
 
@@ -21,6 +27,8 @@ final class SparkDefaults {
           ((Types.TimestampType) type).shouldAdjustToUTC()
               ? DateTimeUtil.microsToIsoTimestamptz((Long) value)
               : DateTimeUtil.microsToIsoTimestamp((Long) value);
+      case BINARY, FIXED ->
+          "X'" + Hex.encodeHexString(ByteBuffers.toByteArray((ByteBuffer) value)) + "'";
       default -> value.toString();
     };
   }

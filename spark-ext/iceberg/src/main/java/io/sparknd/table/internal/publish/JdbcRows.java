@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.publish;
 
+import io.sparknd.table.internal.PublicationErrors;
 import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.internal.cell.Cells;
 import io.sparknd.table.internal.feature.FeatureColumn;
@@ -13,6 +14,7 @@ import java.sql.SQLException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.apache.spark.sql.types.DataType;
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The columns of a database's table, and the values of rows in them. */
 final class JdbcRows {
+  private static final char NUL = 0;
+
   private final SqlDialect dialect;
   private final PublishedColumns columns;
   private final CellEncoder encoder;
@@ -71,28 +75,37 @@ final class JdbcRows {
   long setKey(PreparedStatement statement, int at, Object[] key) throws SQLException {
     long bytes = 0;
     for (int i = 0; i < key.length; i++) {
-      DataType type = columns.keys().get(i).type().sql();
-      bytes += set(statement, at + i, external(type, key[i]));
+      KeyColumn column = columns.keys().get(i);
+      Object value = external(column.type().sql(), key[i]);
+      requireStorable(column.name(), key, value);
+      bytes += set(statement, at + i, value);
     }
     return bytes;
   }
 
   /**
-   * Sets the parameters from {@code at} on to the values of the variables.
+   * Sets the parameters from {@code at} on to the values of the variables, of a row that has some.
    *
    * @return the number of bytes
    */
-  long setValues(PreparedStatement statement, int at, List<Cells> cells, int slot)
-      throws SQLException {
+  long setValues(PreparedStatement statement, int at, PublishedRow row) throws SQLException {
+    List<Cells> cells = Objects.requireNonNull(row.cells());
     long bytes = 0;
     for (int i = 0; i < cells.size(); i++) {
-      bytes +=
-          set(
-              statement,
-              at + i,
-              cells.get(i).isPresent(slot) ? value(i, cells.get(i), slot) : null);
+      boolean isPresent = cells.get(i).isPresent(row.slot());
+      Object value = isPresent ? value(i, cells.get(i), row.slot()) : null;
+      requireStorable(columns.variables().get(i).name(), row.key(), value);
+      bytes += set(statement, at + i, value);
     }
     return bytes;
+  }
+
+  /** Checks that the database can store a value of a row. */
+  private void requireStorable(String column, Object[] key, @Nullable Object value) {
+    if (dialect == SqlDialect.POSTGRES && value instanceof String text && text.indexOf(NUL) >= 0) {
+      String shown = Arrays.deepToString(key).replace(String.valueOf(NUL), "\\0");
+      throw PublicationErrors.nulCharacter(column, shown);
+    }
   }
 
   private Object value(int variable, Cells cells, int slot) {

@@ -110,10 +110,10 @@ final class JdbcStore implements SinkStore {
           if (!update(before.get().epoch(), step)) {
             return false;
           }
-          if (before.get().published().isEmpty()) {
-            tables.createRows();
+          tables.requireNoOtherColumns(before.get());
+          if (before.get().published().isPresent() || !tables.createRows()) {
+            tables.alter(before.get());
           }
-          tables.alter(before.get());
           return true;
         });
   }
@@ -199,7 +199,7 @@ final class JdbcStore implements SinkStore {
         if (row.cells() != null) {
           bytes += encoder.setKey(insert, 1, row.key());
           insert.setLong(keys + 1, epoch);
-          bytes += encoder.setValues(insert, keys + 2, row.cells(), row.slot());
+          bytes += encoder.setValues(insert, keys + 2, row);
           insert.addBatch();
         }
       }

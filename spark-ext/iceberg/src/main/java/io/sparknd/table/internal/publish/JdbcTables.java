@@ -133,12 +133,18 @@ final class JdbcTables {
     }
   }
 
-  /** Creates the table of rows if it does not exist. */
-  void createRows() throws SQLException {
-    if (!exists(table)) {
-      execute(definition());
-      requireExactKeys();
+  /**
+   * Creates the table of rows if it does not exist.
+   *
+   * @return whether it did not
+   */
+  boolean createRows() throws SQLException {
+    if (exists(table)) {
+      return false;
     }
+    execute(definition());
+    requireExactKeys();
+    return true;
   }
 
   private String positionType(String field) {
@@ -213,8 +219,22 @@ final class JdbcTables {
   }
 
   /**
-   * Drops the columns of the variables that the last publication had, and adds those of now, if
-   * they differ. Columns that others added stay.
+   * Checks that the table of rows has no column of a variable's name that others added.
+   *
+   * @param before names the columns that publications made
+   */
+  void requireNoOtherColumns(SinkPosition before) throws SQLException {
+    Map<String, String> ours = PublishedColumns.types(before.columns());
+    for (FeatureColumn variable : rows.columns().variables()) {
+      if (!ours.containsKey(variable.name()) && hasColumn(variable.name())) {
+        throw PublicationErrors.foreignColumn(name, address.shown(), variable.name());
+      }
+    }
+  }
+
+  /**
+   * Drops the columns of the variables that publications had, of steps that did not end too, and
+   * adds those of now, if they differ. Columns that others added stay.
    */
   void alter(SinkPosition before) throws SQLException {
     if (before.columns().equals(rows.columns().text())) {
@@ -227,10 +247,7 @@ final class JdbcTables {
       }
     }
     for (FeatureColumn variable : rows.columns().variables()) {
-      // a step that did not end may have added it
-      if (before.pending().isEmpty() || !hasColumn(variable.name())) {
-        add(variable);
-      }
+      add(variable);
     }
   }
 

@@ -13,8 +13,10 @@ import io.sparknd.table.internal.key.KeyColumn;
 import io.sparknd.table.publish.ValueFormat;
 import java.io.Serializable;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.commons.codec.binary.Hex;
 
 /**
@@ -31,6 +33,9 @@ record PublishedColumns(
 
   /** Beginning of the type of a key column in {@link #types}. */
   static final String KEY = "key ";
+
+  /** First in the text of columns of which a step made some, and may not have ended. */
+  private static final String BEGUN = "begun";
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -79,18 +84,39 @@ record PublishedColumns(
     return all.toString();
   }
 
+  /**
+   * Returns these columns and those that a store has, as text, for a step from one to the other: if
+   * it does not end, the store may have any of them.
+   *
+   * @param before what this method or {@link #text} returned for the columns that the store has
+   * @return {@code before} if it is the text of these columns
+   */
+  String textAfter(String before) {
+    if (before.equals(text())) {
+      return before;
+    }
+    Set<JsonNode> all = new LinkedHashSet<>(List.of(JSON.getNodeFactory().textNode(BEGUN)));
+    parse(before).forEach(all::add);
+    parse(text()).forEach(all::add);
+    return JSON.createArrayNode().addAll(all).toString();
+  }
+
   /** Returns the types by name that {@link #text} has; none if it is malformed. */
   static Map<String, String> types(String text) {
     Map<String, String> types = new LinkedHashMap<>();
-    try {
-      for (JsonNode column : JSON.readTree(text)) {
-        if (column.isArray()) {
-          types.put(column.path(0).asText(), column.path(1).asText());
-        }
+    for (JsonNode column : parse(text)) {
+      if (column.isArray()) {
+        types.put(column.path(0).asText(), column.path(1).asText());
       }
-    } catch (JsonProcessingException e) {
-      return Map.of();
     }
     return types;
+  }
+
+  private static JsonNode parse(String text) {
+    try {
+      return JSON.readTree(text);
+    } catch (JsonProcessingException e) {
+      return JSON.createArrayNode();
+    }
   }
 }

@@ -14,7 +14,8 @@ import java.util.UUID;
  * @param epoch number of the last step that began; a store takes rows of this step only
  * @param published the state whose rows the store has; empty if the first step did not end
  * @param pending the step that has not ended; empty if all have
- * @param columns the columns of the last step that ended, as {@link PublishedColumns#text}
+ * @param columns the columns of the last step that ended, as {@link PublishedColumns#text}; with
+ *     those of steps that did not end since, as {@link PublishedColumns#textAfter}, if they differ
  */
 record SinkPosition(
     String table,

@@ -150,7 +150,9 @@ public final class TablePublisher {
             before.map(SinkPosition::epoch).orElseGet(TablePublisher::firstEpoch) + 1,
             before.flatMap(SinkPosition::published),
             Optional.of(step),
-            before.map(SinkPosition::columns).orElse(stores.columns().text()));
+            before
+                .map(position -> stores.columns().textAfter(position.columns()))
+                .orElse(stores.columns().text()));
     requireFirst(store.begin(before, begun));
     return begun;
   }

@@ -165,8 +165,11 @@ public record StoredTensor(
 
   /** Returns the partitioning of a tensor's table: blocks of the first dimension. */
   public static PartitionSpec spec(StoredFormat format) {
-    return PartitionSpec.builderFor(format.rows().schema())
-        .truncate(format.rows().indexColumns().get(0), (int) format.rowsPerBlock())
+    Schema schema = format.rows().schema();
+    String column = format.rows().indexColumns().get(0);
+    String name = PartitionNames.free(schema, column + "_trunc");
+    return PartitionSpec.builderFor(schema)
+        .truncate(column, (int) format.rowsPerBlock(), name)
         .build();
   }
 
