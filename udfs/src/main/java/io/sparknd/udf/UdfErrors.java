@@ -28,9 +28,13 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.HexFormat;
 
 /** Errors of scalar SQL functions. */
 public final class UdfErrors {
+  /** The most bytes of a value in a message. */
+  private static final int SHOWN_BYTES = 16;
+
   private UdfErrors() {}
 
   public static SparkNdException tooLargeForRow(Shape shape, int width, long limit) {
@@ -249,6 +253,16 @@ public final class UdfErrors {
         INVALID_TENSOR_VALUE.sub("NOT_ENCODED"),
         "the tensor <problem>: it cannot be encoded",
         problem);
+  }
+
+  public static SparkNdException notUtf8(byte[] bytes) {
+    int shown = Math.min(bytes.length, SHOWN_BYTES);
+    return shape(
+        INVALID_TENSOR_VALUE.sub("NOT_UTF8"),
+        "string X'<bytes>' has bytes that are not UTF-8, which elements of a tensor cannot have: write"
+            + " make_valid_utf8(...) to replace them",
+        HexFormat.of().withUpperCase().formatHex(bytes, 0, shown)
+            + (shown < bytes.length ? "..." : ""));
   }
 
   public static SparkNdException notAString(String argument, String type) {

@@ -125,6 +125,8 @@ class BytesTest {
           nd_decode(X'00', 'int8', 'x')              | shape is string
           nd_encode(array(true), 'float32')          | tensor is array<boolean> and dtype 'float32' holds float values
           nd_encode(array(map(1, 2)), 'float32')     | cast them
+          nd_encode(array(named_struct('im', 1F, 're', 2F)), 'complex64') | a complex number is struct<re, im>, with these names in this order
+          nd_encode(array(named_struct('im', 1, 're', 2)), 'complex128') | a complex number is struct<re, im>, with these names in this order
           """)
   void wrongArgumentsAreRefused(String call, String message) {
     assertThat(refusal(call)).contains(message);

@@ -91,6 +91,20 @@ class UdfStatementsTest {
         .isEqualTo(List.of((byte) 10, (byte) 2));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "gather_nd(array(v, 'b'), array(array(0)))",
+        "tensor_scatter_nd_update(array('a'), array(array(0)), array(v))",
+        "tensor_scatter_nd_update(array('a', 'b'), array(0), v)"
+      })
+  void stringsThatAreNotUtf8AreAnError(String call) {
+    assertThat(failure(call + " FROM VALUES (CAST(X'61FF' AS string)) AS t(v)"))
+        .contains("string X'61FF' has bytes that are not UTF-8", "make_valid_utf8");
+    // the character itself, which also stands for bytes that cannot be decoded
+    assertThat(text(call + " FROM VALUES ('\uFFFD') AS t(v)")).contains("\uFFFD");
+  }
+
   @Test
   void emptyUpdatesHaveEveryType() {
     for (String tensor : List.of("array(1.5BD)", "array('a')", "array(1)", "array(true)")) {

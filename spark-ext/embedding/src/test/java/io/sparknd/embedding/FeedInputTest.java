@@ -81,6 +81,14 @@ class FeedInputTest {
   }
 
   @Test
+  void aColumnByTwoNamesIsUsedTwice() {
+    assertRefused(
+        spark.sql("SELECT 1 AS y, 2 AS x"),
+        TrainingColumns.label("y").dense("x", "Y"),
+        "column 'Y' occurs twice in the training columns");
+  }
+
+  @Test
   void zerosAndNansAreOneValueEach() {
     Dataset<Row> rows =
         spark.sql(

@@ -141,6 +141,23 @@ class TableFunctionsTest {
   }
 
   @Test
+  void stringsThatAreNotUtf8AreAnError() {
+    String bytes = "scatter_nd(TABLE(SELECT 0, CAST(X'61FF' AS %s) AS v), array(1), 'none')";
+    assertThatThrownBy(() -> rows("SELECT * FROM " + bytes.formatted("string")))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining(
+            "the value at [0], row 0 of partition 0 of updates, has bytes that are not UTF-8");
+    assertThat(rows("SELECT hex(v) AS v FROM " + bytes.formatted("binary")))
+        .containsExactly("{\"v\":\"61FF\"}");
+  }
+
+  @Test
+  void partsOfComplexNumbersMayHaveSparksOwnNames() {
+    assertThat(rows("SELECT v FROM scatter_nd(TABLE(SELECT 0, struct(1F, 2F) AS v), array(1))"))
+        .containsExactly("{\"v\":{\"re\":1.0,\"im\":2.0}}");
+  }
+
+  @Test
   void functionsNest() {
     assertThat(
             rows(

@@ -53,6 +53,8 @@ class WrongArgumentsTest {
           scatter_nd(T, array(4), dtype => 'float31') | dtype 'float31' is unknown
           scatter_nd(T, array(4), dtype => 'int32')  | value column 'v' is double; slices of shape [] of a int32 tensor need int
           scatter_nd(T, array(4), order_by => 'when') | column 'when' is not among [i, v] of updates
+          scatter_nd(TABLE(SELECT 1 AS i, map(1, 2) AS o, 1 AS v), array(4), order_by => 'o') | column 'o', which orders updates, is map<int,int>, and Spark does not order such values
+          tensor_scatter_nd_add(T, TABLE(SELECT 1 AS i, 1D AS v, array(parse_json('1')) AS o), array(4), order_by => 'o', value_column => 'v') | which orders updates, is array<variant>
           scatter_nd(T, array(4), value_column => 'w') | column 'w' is not among [i, v] of updates
           scatter_nd(T, array(4), index_columns => array('v')) | index column 'v' is double; indices must be
           scatter_nd(T, array(4), index_columns => 7) | it takes names of columns
@@ -71,6 +73,10 @@ class WrongArgumentsTest {
           gather_nd(T, T, array(4), fill => 1, bad_indices => 'clip') | 'fill' needs a fill value
           gather_nd(T, T, array(4), bad_indices => 'fill') | 'fill' needs a fill value
           gather_nd(T, T, array(4), 0, 'error', 'error', 1, 'i', 'v', 'float64', array('v'), 12) | gather_nd is given 12 arguments; it has 11
+          scatter_nd(TABLE(SELECT 1, named_struct('im', 1F, 're', 2F) AS v), array(4)) | 'v' is struct<im:float,re:float>; a complex number is struct<re, im>, with these names in this order
+          tensor_scatter_nd_add(TABLE(SELECT 1, named_struct('re', 1F, 'im', 2F) AS v), TABLE(SELECT 1, named_struct('im', 1F, 're', 2F) AS v), array(4)) | a complex number is struct<re, im>
+          gather_nd(TABLE(SELECT 1, array(named_struct('x', 1D, 'y', 2D)) AS v), T, array(4, 1)) | a complex number is struct<re, im>
+          gather_nd(TABLE(SELECT 1 AS i, named_struct('re', 1F, 'im', 2F) AS v), T, array(4), fill => named_struct('im', 1F, 're', 2F)) | is not a complex64
           tensor_scatter_nd_add(TABLE(SELECT 0Y AS i, 1 AS v), TABLE(SELECT 1 AS i, 1 AS v), array(129)) | index column 'i' of the tensor is tinyint, which ends at 127, and the result has indices up to 128 by shape [129]
           tensor_scatter_nd_max(TABLE(SELECT 0L AS i, 0S AS j, 1 AS v), TABLE(SELECT 0, 0, 1), array(9, 32769)) | index column 'j' of the tensor is smallint, which ends at 32767
           tensor_scatter_nd_update(TABLE(SELECT 0 AS i, 1 AS v), TABLE(SELECT 1, 1), array(2147483649)) | is int, which ends at 2147483647, and the result has indices up to 2147483648

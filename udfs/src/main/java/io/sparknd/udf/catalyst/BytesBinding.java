@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
+import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.tensor.DType;
 import io.sparknd.udf.UdfErrors;
@@ -11,6 +12,7 @@ import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
 
 /** Binds {@code nd_decode} and {@code nd_encode} to the types of their arguments. */
 final class BytesBinding {
@@ -69,6 +71,9 @@ final class BytesBinding {
    */
   private static Expression cast(Expression tensor, DataType element, DType dtype, int rank) {
     DataType needed = SqlTypes.element(dtype);
+    if (element instanceof StructType parts && !SqlTypes.areParts(parts)) {
+      throw ClusterErrors.complexParts("tensor", tensor.dataType().simpleString());
+    }
     if (element.asNullable().equals(needed.asNullable())) {
       return tensor;
     }

@@ -2,12 +2,15 @@
 package io.sparknd.udf.catalyst;
 
 import io.sparknd.cluster.internal.columnar.ArrayMemory;
+import io.sparknd.cluster.internal.columnar.StringElements;
 import io.sparknd.tensor.DType;
+import io.sparknd.udf.UdfErrors;
 import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.unsafe.Platform;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /** Copies the elements of innermost arrays into an array of a dtype's storage. */
 final class InnermostElements {
@@ -69,9 +72,22 @@ final class InnermostElements {
       case INT64 -> ((long[]) target)[at] = from.getLong(i);
       case FLOAT32 -> ((float[]) target)[at] = from.getFloat(i);
       case FLOAT64 -> ((double[]) target)[at] = from.getDouble(i);
-      case STRING -> ((String[]) target)[at] = from.getUTF8String(i).toString();
+      case STRING -> ((String[]) target)[at] = string(from.getUTF8String(i));
       default -> throw new AssertionError(dtype);
     }
+  }
+
+  /**
+   * Returns a string as an element.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if its bytes are not UTF-8
+   */
+  static String string(UTF8String value) {
+    String string = StringElements.of(value);
+    if (string == null) {
+      throw UdfErrors.notUtf8(value.getBytes());
+    }
+    return string;
   }
 
   /** Copies the unscaled values of decimals, none of them null. */

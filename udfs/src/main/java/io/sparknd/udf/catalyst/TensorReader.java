@@ -199,7 +199,7 @@ final class TensorReader implements Serializable {
   private Tensor scalar(Object value) {
     Shape scalar = Shape.of();
     if (value instanceof UTF8String string) {
-      return Tensor.of(scalar, string.toString());
+      return Tensor.of(scalar, InnermostElements.string(string));
     }
     return Tensor.fill(
         dtype, scalar, value instanceof Decimal decimal ? decimal.toUnscaledLong() : value);

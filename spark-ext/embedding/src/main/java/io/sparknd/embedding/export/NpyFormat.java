@@ -5,8 +5,8 @@ import java.util.Objects;
 
 /**
  * NumPy files, one a tensor: {@code weight.npy}, {@code scale.npy}, {@code ids.npy}. NumPy has no
- * bfloat16; such weights have the dtype {@code bfloat16} of the package {@code ml_dtypes}, as in
- * {@link io.sparknd.tensor.Npy}.
+ * bfloat16; the bits of such weights are declared as uint16, as by {@link io.sparknd.tensor.Npy}:
+ * read them with {@code array.view(ml_dtypes.bfloat16)}.
  */
 public record NpyFormat(WeightPrecision precision) implements ExportFormat {
   public NpyFormat {

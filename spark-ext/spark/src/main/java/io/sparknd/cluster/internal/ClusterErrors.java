@@ -134,6 +134,25 @@ public final class ClusterErrors {
         wanted);
   }
 
+  public static SparkNdException orderColumnType(String column, String type) {
+    return dtype(
+        COLUMN_TYPE_MISMATCH.sub("ORDER_COLUMN_TYPE"),
+        "column '<column>', which orders updates, is <type>, and Spark does not order such values: name"
+            + " columns of numbers, times or strings",
+        column,
+        type);
+  }
+
+  public static SparkNdException complexParts(String column, String type) {
+    return dtype(
+        COLUMN_TYPE_MISMATCH.sub("COMPLEX_PARTS"),
+        "'<column>' is <type>; a complex number is struct<parts>, with these names in this order: write"
+            + " named_struct('re', ..., 'im', ...)",
+        column,
+        type,
+        "<re, im>");
+  }
+
   public static SparkNdException nullIndex(String row, String column) {
     return index(
         NULL_INDEX,

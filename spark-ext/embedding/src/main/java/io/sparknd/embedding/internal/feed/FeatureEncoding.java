@@ -14,7 +14,9 @@ import io.sparknd.embedding.feed.KeySpace;
 import io.sparknd.embedding.feed.TrainingColumns;
 import io.sparknd.embedding.internal.FeedErrors;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -51,6 +53,7 @@ final class FeatureEncoding {
       throw FeedErrors.noFeatures();
     }
     FeatureEncoding encoding = new FeatureEncoding(rows);
+    encoding.requireDistinct(FeatureShape.of(columns).names());
     List<Column> all = new ArrayList<>();
     columns.label().ifPresent(label -> all.add(encoding.number(label)));
     columns.dense().forEach(feature -> all.add(encoding.dense(feature)));
@@ -61,6 +64,16 @@ final class FeatureEncoding {
       named[i] = all.get(i).as(name(i));
     }
     return rows.select(named);
+  }
+
+  /** Names that differ in case alone may be one column, such as the label as a feature. */
+  private void requireDistinct(List<String> columns) {
+    Set<Integer> seen = new HashSet<>();
+    for (String column : columns) {
+      if (!seen.add(names.ordinal(rows.columns(), column))) {
+        throw FeedErrors.duplicateFeature(column);
+      }
+    }
   }
 
   /** Returns the name of an encoded column. */

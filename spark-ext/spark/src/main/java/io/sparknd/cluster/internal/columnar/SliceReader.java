@@ -125,7 +125,13 @@ public final class SliceReader implements Serializable {
       case BFLOAT16 -> ((short[]) target)[unit] = HalfFloats.toBfloat16(from.getFloat(i));
       case FLOAT32 -> ((float[]) target)[unit] = from.getFloat(i);
       case FLOAT64 -> ((double[]) target)[unit] = from.getDouble(i);
-      case STRING -> ((String[]) target)[unit] = from.getUTF8String(i).toString();
+      case STRING -> {
+        String string = StringElements.of(from.getUTF8String(i));
+        if (string == null) {
+          return "has bytes that are not UTF-8";
+        }
+        ((String[]) target)[unit] = string;
+      }
       case COMPLEX64, COMPLEX128 -> {
         return readComplex(from.getStruct(i, 2), target, unit);
       }

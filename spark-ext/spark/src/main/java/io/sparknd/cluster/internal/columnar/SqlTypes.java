@@ -6,12 +6,15 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.FractionalType;
 import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -26,6 +29,11 @@ public final class SqlTypes {
   private static final Set<DType> NATURAL =
       EnumSet.complementOf(
           EnumSet.of(DType.UINT8, DType.UINT16, DType.UINT32, DType.FLOAT16, DType.BFLOAT16));
+
+  private static final List<String> PARTS = List.of("re", "im");
+
+  /** The names that Spark gives the fields of {@code struct(1F, 2F)}. */
+  private static final List<String> UNNAMED = List.of("col1", "col2");
 
   private SqlTypes() {}
 
@@ -82,6 +90,9 @@ public final class SqlTypes {
    */
   public static void requireSlices(String column, DataType type, DType dtype, Shape slice) {
     DataType wanted = slice(dtype, levels(type, slice));
+    if (hasOtherParts(type)) {
+      throw ClusterErrors.complexParts(column, type.simpleString());
+    }
     if (!isOf(type, wanted)) {
       throw ClusterErrors.valueColumnType(
           column, type.simpleString(), dtype, slice, wanted.simpleString());
@@ -101,11 +112,34 @@ public final class SqlTypes {
     }
     if (type instanceof StructType from && wanted instanceof StructType to) {
       return from.length() == to.length()
+          && areParts(from)
           && IntStream.range(0, from.length())
               .allMatch(i -> from.apply(i).dataType().equals(to.apply(i).dataType()));
     }
     return type.equals(wanted)
         || width(type) > 0 && width(type) < width(wanted) && keepsValues(type, wanted);
+  }
+
+  /**
+   * Whether elements are pairs of floating-point numbers that are not {@code struct<re, im>}. Taken
+   * by position, the parts of {@code struct<im, re>} would be exchanged unnoticed.
+   */
+  public static boolean hasOtherParts(DataType type) {
+    if (type instanceof ArrayType array) {
+      return hasOtherParts(array.elementType());
+    }
+    return type instanceof StructType parts
+        && parts.length() == 2
+        && parts.apply(0).dataType() instanceof FractionalType
+        && parts.apply(1).dataType() instanceof FractionalType
+        && !areParts(parts);
+  }
+
+  /** Whether two fields are the parts of a complex number by their names, or have no own names. */
+  public static boolean areParts(StructType type) {
+    List<String> names =
+        Arrays.stream(type.fieldNames()).map(name -> name.toLowerCase(Locale.ROOT)).toList();
+    return names.equals(PARTS) || names.equals(UNNAMED);
   }
 
   private static boolean keepsValues(DataType type, DataType wanted) {

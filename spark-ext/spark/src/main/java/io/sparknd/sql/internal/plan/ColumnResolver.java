@@ -26,7 +26,7 @@ final class ColumnResolver {
     this.table = table;
     this.options = options;
     this.tensor = tensor;
-    this.orderBy = options.orderBy().stream().map(table::ordinal).toList();
+    this.orderBy = table.orderedBy(options.orderBy());
   }
 
   /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.plan;
 
+import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.cluster.internal.spark.ConstantExpressions;
 import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.tensor.Complex;
@@ -122,7 +123,7 @@ final class FunctionArguments {
         || value instanceof Byte;
   }
 
-  /** Returns a number, boolean or string; a struct of two numbers becomes a complex number. */
+  /** Returns a number, boolean or string; {@code struct<re, im>} becomes a complex number. */
   Optional<Object> element(String name) {
     return constant(name).map(FunctionArguments::element);
   }
@@ -130,6 +131,7 @@ final class FunctionArguments {
   private static Object element(Object value) {
     return value instanceof Row struct
             && struct.length() == 2
+            && SqlTypes.areParts(struct.schema())
             && struct.get(0) instanceof Number real
             && struct.get(1) instanceof Number imaginary
         ? new Complex(real.doubleValue(), imaginary.doubleValue())

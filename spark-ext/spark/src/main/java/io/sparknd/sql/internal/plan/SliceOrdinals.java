@@ -51,7 +51,7 @@ record SliceOrdinals(List<Integer> indices, int value, List<Integer> orderBy, Va
    * the value, and all others except the ordering columns are indices.
    */
   static SliceOrdinals of(TableArgument table, TensorOptions options) {
-    List<Integer> orderBy = options.orderBy().stream().map(table::ordinal).toList();
+    List<Integer> orderBy = table.orderedBy(options.orderBy());
     int columns = table.columns().size();
     List<Integer> named =
         options.indexColumns().orElse(List.of()).stream().map(table::ordinal).toList();
@@ -129,6 +129,9 @@ record SliceOrdinals(List<Integer> indices, int value, List<Integer> orderBy, Va
     }
     if (type instanceof StringType && !type.equals(DataTypes.StringType)) {
       throw SqlErrors.collatedColumn(column.name(), column.dataType().simpleString());
+    }
+    if (SqlTypes.hasOtherParts(type)) {
+      throw ClusterErrors.complexParts(column.name(), column.dataType().simpleString());
     }
     return options
         .dtype()

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.plan;
 
+import io.sparknd.cluster.internal.rows.RowColumns;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.spark.ScalaSeqs;
 import io.sparknd.cluster.internal.spark.SparkErrors;
@@ -70,6 +71,21 @@ public record TableArgument(String name, LogicalPlan plan) {
       throw SparkErrors.ambiguousColumn(column, names() + " of " + name);
     }
     return found[0];
+  }
+
+  /**
+   * Returns the ordinals of columns that order rows.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a column is missing, or its type has no order
+   */
+  List<Integer> orderedBy(List<String> columns) {
+    return columns.stream().map(this::orderOrdinal).toList();
+  }
+
+  private int orderOrdinal(String column) {
+    int ordinal = ordinal(column);
+    RowColumns.requireOrder(column, columns().get(ordinal).dataType());
+    return ordinal;
   }
 
   /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.procedure;
 
+import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.IndexPolicy;
@@ -99,6 +100,10 @@ public record ProcedureCall(String procedure, Row values) {
             at -> {
               Object value = values.get(at);
               if (value instanceof Row parts) {
+                if (!SqlTypes.areParts(parts.schema())) {
+                  throw SqlErrors.wrongConstant(
+                      procedure, name, parts, "a number, or a complex one as struct<re, im>");
+                }
                 return new Complex(
                     ((Number) parts.get(0)).doubleValue(), ((Number) parts.get(1)).doubleValue());
               }
