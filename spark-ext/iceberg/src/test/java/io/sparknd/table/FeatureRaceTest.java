@@ -11,6 +11,7 @@ import io.sparknd.table.options.Variable;
 import io.sparknd.table.reduction.VariableReduction;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.table.result.TableCommit.Outcome;
+import io.sparknd.tensor.DType;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -129,6 +130,20 @@ class FeatureRaceTest {
                 "sparknd.variable.city.reduction", Optional.of("last"),
                 "sparknd.variable.city.order", Optional.of("seen")),
             (stored, variable) -> false);
+  }
+
+  /** The bytes of integers would be read as floats. */
+  @Test
+  void aDtypeThatIsDeclaredMeanwhileIsWritten() throws Exception {
+    table.addVariable(Variable.of("code", DType.INT32, 2).binary());
+    raced(
+        () ->
+            new FeatureEvolution(FeatureCatalog.toWrite(HookedLake.spark(), table.name()))
+                .declare(
+                    Map.of("sparknd.variable.code.dtype", Optional.of("float32")),
+                    (stored, variable) -> false),
+        () -> scatter("SELECT 'u1' AS k, array(1, 2) AS code"));
+    assertThat(rows("hex(code)", "k = 'u1'")).containsExactly("[0000803F00000040]");
   }
 
   /** Files of new partitions with rows of old ones would hide these from filters by key. */

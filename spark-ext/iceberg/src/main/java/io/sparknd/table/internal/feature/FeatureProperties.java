@@ -400,6 +400,25 @@ public final class FeatureProperties {
   }
 
   /**
+   * Returns whether properties declare dtype and shape of columns as these have them.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a column cannot store what they declare
+   */
+  static boolean declares(Map<String, String> properties, List<FeatureColumn> columns) {
+    return columns.stream()
+        .allMatch(column -> declared(properties, column).equals(column.type()));
+  }
+
+  private static CellType declared(Map<String, String> properties, FeatureColumn column) {
+    Map<String, String> options = ofVariable(properties, column.name());
+    return type(
+        column.type().sql(),
+        Optional.ofNullable(options.get("dtype")).map(DType::named),
+        Optional.ofNullable(options.get("shape")).map(Shape::parse),
+        column.name());
+  }
+
+  /**
    * Returns the type of the cells of a column.
    *
    * @param dtype dtype of the elements, if the column's type does not say it

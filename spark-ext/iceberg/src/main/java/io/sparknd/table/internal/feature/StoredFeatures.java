@@ -108,7 +108,8 @@ public record StoredFeatures(
 
   @Override
   public boolean hasOtherColumns() {
-    return !format.hasColumns(table.schema().columns());
+    return !format.hasColumns(table.schema().columns())
+        || !FeatureProperties.declares(table.properties(), format.columns());
   }
 
   @Override
