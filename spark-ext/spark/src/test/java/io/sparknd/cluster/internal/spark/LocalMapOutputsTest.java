@@ -56,22 +56,19 @@ class LocalMapOutputsTest {
     return BatchShuffle.inMemory(sent, PARTITIONS, Storage.FLOAT, order);
   }
 
-  /** Returns the keys of each partition, after a check that batches are the ones that were sent. */
+  /** Returns the keys of each partition. */
   private static List<List<BatchKey>> keys(JavaRDD<Tuple2<BatchKey, ShuffleBatch>> shuffled) {
-    return shuffled
-        .mapPartitions(
-            batches -> {
-              List<BatchKey> keys = new ArrayList<>();
-              batches.forEachRemaining(
-                  batch -> {
-                    BatchKey key = batch._1();
-                    List<Integer> name = List.of(key.partition(), key.source(), key.sequence());
-                    assertThat(batch._2()).isSameAs(made.get(name));
-                    keys.add(key);
-                  });
-              return List.of(keys).iterator();
-            })
-        .collect();
+    return shuffled.map(Tuple2::_1).glom().collect();
+  }
+
+  /** Checks that batches are the ones that were sent, not copies. */
+  private static void assertByReference(JavaRDD<Tuple2<BatchKey, ShuffleBatch>> shuffled) {
+    shuffled.foreach(
+        batch -> {
+          BatchKey key = batch._1();
+          List<Integer> name = List.of(key.partition(), key.source(), key.sequence());
+          assertThat(batch._2()).isSameAs(made.get(name));
+        });
   }
 
   @Test
@@ -89,6 +86,7 @@ class LocalMapOutputsTest {
         assertThat(keys.get(partition)).allMatch(key -> key.partition() == number);
       }
     }
+    assertByReference(shuffled);
     assertThat(runs).hasValue(MAPS);
     LocalMapOutputs.release(shuffled);
   }
