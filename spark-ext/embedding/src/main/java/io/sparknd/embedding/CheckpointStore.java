@@ -117,7 +117,7 @@ final class CheckpointStore<V> {
   private void closeAfter(Throwable failure, V version) {
     try {
       operations.close(version);
-    } catch (RuntimeException e) {
+    } catch (Exception e) {
       failure.addSuppressed(e);
     }
   }

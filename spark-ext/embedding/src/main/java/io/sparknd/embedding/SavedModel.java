@@ -85,13 +85,13 @@ final class SavedModel {
         saved.add(name);
       }
       return saved;
-    } catch (RuntimeException e) {
+    } catch (Exception e) { // Spark throws undeclared checked ones
       saved.forEach(name -> delete(model.spark(), files.path(name), e));
       throw e;
     }
   }
 
-  private static void delete(SparkSession spark, String table, RuntimeException failure) {
+  private static void delete(SparkSession spark, String table, Exception failure) {
     try {
       SavedEmbedding.delete(spark, table);
     } catch (IOException | SparkNdException e) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.cluster.internal.spark.InterruptedCleanup;
 import io.sparknd.cluster.internal.spark.PartitionGroups;
 import io.sparknd.embedding.feed.FeatureBatch;
 import io.sparknd.embedding.feed.FeedOptions;
@@ -102,6 +103,6 @@ public final class TrainingFeed implements AutoCloseable {
    */
   @Override
   public void close() {
-    chunks.chunks().unpersist(false);
+    InterruptedCleanup.run(() -> chunks.chunks().unpersist(false));
   }
 }

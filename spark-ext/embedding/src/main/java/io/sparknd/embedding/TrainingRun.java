@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.cluster.internal.spark.SneakyThrow;
 import io.sparknd.embedding.evaluation.MetricValue;
 import io.sparknd.embedding.internal.TrainingErrors;
 import io.sparknd.metrics.SparkNdMetric;
@@ -130,7 +131,7 @@ final class TrainingRun<V, B> {
       result = run.get();
     } catch (Throwable e) {
       released(this::closeOwn, e);
-      released(this::endListeners, e);
+      plan.listeners().forEach(listener -> released(listener::ended, e));
       throw e;
     }
     endListeners();
@@ -140,13 +141,27 @@ final class TrainingRun<V, B> {
   private static void released(Runnable release, Throwable failure) {
     try {
       release.run();
-    } catch (RuntimeException e) {
+    } catch (Exception e) { // Spark throws undeclared checked ones
       failure.addSuppressed(e);
     }
   }
 
+  /** Ends every listener. If one fails, closes the versions of the run: nobody gets its result. */
   private void endListeners() {
-    plan.listeners().forEach(TrainingListener::ended);
+    List<Exception> failures = new ArrayList<>();
+    for (TrainingListener listener : plan.listeners()) {
+      try {
+        listener.ended();
+      } catch (Exception e) {
+        failures.add(e);
+      }
+    }
+    if (!failures.isEmpty()) {
+      Exception first = failures.remove(0);
+      failures.forEach(first::addSuppressed);
+      released(this::closeOwn, first);
+      throw SneakyThrow.thrown(first);
+    }
   }
 
   private TrainingResult<V> trained() {

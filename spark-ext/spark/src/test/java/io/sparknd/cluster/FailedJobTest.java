@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
+import io.sparknd.cluster.options.GatherStrategy;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Gather;
@@ -75,6 +76,21 @@ class FailedJobTest {
       Dataset<Row> indices = failing().selectExpr("bigint(value) AS id");
       assertThatThrownBy(() -> zeros.gather(Gather.strict(), indices, List.of("id")).count())
           .hasMessageContaining("spoilt");
+    }
+  }
+
+  @Test
+  void failedGatherLeavesNoCachedRdd() {
+    try (DistributedTensor zeros =
+        DistributedTensor.zeros(spark, DType.FLOAT64, Shape.of(4), Partitioning.of(2))) {
+      Set<Integer> before = kept();
+      Dataset<Row> indices = failing().selectExpr("bigint(value) AS id");
+      for (GatherStrategy strategy : GatherStrategy.values()) {
+        DistributedTensor tensor = zeros.withStrategy(strategy);
+        assertThatThrownBy(() -> tensor.gather(Gather.strict(), indices, List.of("id")).count())
+            .hasMessageContaining("spoilt");
+        assertThat(kept()).as("%s", strategy).isSubsetOf(before);
+      }
     }
   }
 

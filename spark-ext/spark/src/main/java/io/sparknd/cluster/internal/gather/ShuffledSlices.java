@@ -49,7 +49,7 @@ final class ShuffledSlices {
   private static void check(RowGather gather, JavaRDD<InternalRow> rows) {
     try {
       gather.check(rows, gather.indices());
-    } catch (RuntimeException e) {
+    } catch (Exception e) { // Spark throws undeclared checked ones
       rows.unpersist(false);
       throw e;
     }

@@ -164,27 +164,55 @@ final class BatchSerializer extends Serializer implements Serializable {
         if (first < 0) {
           throw new EOFException();
         }
-        int partition = first | in.read() << 8 | in.read() << 16 | in.read() << 24;
-        return cast(new BatchKey(partition, raw.readInt(in), raw.readInt(in)));
+        return cast(key(first));
       } catch (IOException e) {
         throw SneakyThrow.thrown(e);
       }
     }
 
+    private BatchKey key(int first) throws IOException {
+      return inside(
+          () -> {
+            byte[] rest = in.readNBytes(Integer.BYTES - 1);
+            if (rest.length < Integer.BYTES - 1) {
+              throw new EOFException();
+            }
+            int partition = first | (rest[0] & 0xff) << 8 | (rest[1] & 0xff) << 16 | rest[2] << 24;
+            return new BatchKey(partition, raw.readInt(in), raw.readInt(in));
+          });
+    }
+
     @Override
     public <T> T readValue(ClassTag<T> tag) {
       try {
-        int count = raw.readInt(in);
-        boolean hasRows = raw.readInt(in) == 1;
-        int payloadUnits = raw.readInt(in);
-        long[] locals = new long[count];
-        raw.read(in, Storage.LONG, locals, 0, count);
-        int[] rows = hasRows ? rows(count) : null;
-        Object payload = storage.allocate(payloadUnits);
-        raw.read(in, storage, payload, 0, payloadUnits);
-        return cast(new ShuffleBatch(storage, count, locals, rows, payload, payloadUnits));
+        return cast(inside(this::batch));
       } catch (IOException e) {
         throw SneakyThrow.thrown(e);
+      }
+    }
+
+    private ShuffleBatch batch() throws IOException {
+      int count = raw.readInt(in);
+      boolean hasRows = raw.readInt(in) == 1;
+      int payloadUnits = raw.readInt(in);
+      long[] locals = new long[count];
+      raw.read(in, Storage.LONG, locals, 0, count);
+      int[] rows = hasRows ? rows(count) : null;
+      Object payload = storage.allocate(payloadUnits);
+      raw.read(in, storage, payload, 0, payloadUnits);
+      return new ShuffleBatch(storage, count, locals, rows, payload, payloadUnits);
+    }
+
+    private interface Part<T> {
+      T read() throws IOException;
+    }
+
+    /** Reads inside a batch. Spark takes an EOFException there for the end of all batches. */
+    private static <T> T inside(Part<T> part) throws IOException {
+      try {
+        return part.read();
+      } catch (EOFException e) {
+        throw new IOException("a shuffle's stream ends inside a batch", e);
       }
     }
 

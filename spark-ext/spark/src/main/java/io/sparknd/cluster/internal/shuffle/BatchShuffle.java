@@ -94,7 +94,7 @@ public final class BatchShuffle {
     MEMORY;
 
     ShuffleWriteProcessor writer() {
-      return this == FILES ? new BatchMapOutput() : new LocalMapOutputs.Writer();
+      return this == FILES ? new BatchMapOutput() : LocalMapOutputs.writer();
     }
   }
 
@@ -152,8 +152,8 @@ public final class BatchShuffle {
           });
     }
 
-    private int shuffle() {
-      return ((ShuffleDependency<?, ?, ?>) dependencies().head()).shuffleId();
+    private ShuffleDependency<?, ?, ?> shuffle() {
+      return (ShuffleDependency<?, ?, ?>) dependencies().head();
     }
 
     private Iterator<Tuple2<BatchKey, ShuffleBatch>> inOrder(List<Product2<?, ?>> records) {

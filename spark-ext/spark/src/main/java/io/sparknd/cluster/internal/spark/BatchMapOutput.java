@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.spark.Partitioner;
 import org.apache.spark.ShuffleDependency;
@@ -45,8 +47,11 @@ public final class BatchMapOutput extends ShuffleWriteProcessor {
   /** Bytes of records that every task may keep in memory until it writes them. */
   private static final long MIN_BYTES = 16 << 20;
 
-  /** The share of a core's user memory, in Spark's sense, that records may take. */
+  /** The share of a task's user memory, in Spark's sense, that records may take. */
   private static final double SHARE = 1 / 16.0;
+
+  /** A master that runs a number of tasks in the driver's own process. */
+  private static final Pattern LOCAL = Pattern.compile("local\\[(\\d+)(,.*)?]");
 
   /** The most partitions for which Spark writes a file each, by its default. */
   private static final int FEW_PARTITIONS = 200;
@@ -107,8 +112,16 @@ public final class BatchMapOutput extends ShuffleWriteProcessor {
   private static long userMemory(SparkConf conf) {
     double unmanaged = 1 - conf.getDouble("spark.memory.fraction", 0.6);
     Runtime machine = Runtime.getRuntime();
-    double core = unmanaged * machine.maxMemory() / machine.availableProcessors();
-    return Math.max(MIN_BYTES, (long) (SHARE * core));
+    int tasks = Math.max(machine.availableProcessors(), tasks(conf));
+    return Math.max(MIN_BYTES, (long) (SHARE * unmanaged * machine.maxMemory() / tasks));
+  }
+
+  /** Returns how many tasks an executor runs at a time; 1 if the number is not set. */
+  static int tasks(SparkConf conf) {
+    Matcher local = LOCAL.matcher(conf.get("spark.master", ""));
+    int cores =
+        local.matches() ? Integer.parseInt(local.group(1)) : conf.getInt("spark.executor.cores", 1);
+    return Math.max(1, cores / conf.getInt("spark.task.cpus", 1));
   }
 
   /**

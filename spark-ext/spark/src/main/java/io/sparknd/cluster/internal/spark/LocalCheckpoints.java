@@ -65,7 +65,7 @@ public final class LocalCheckpoints {
    * unpersist} logs for every RDD whose lineage is truncated.
    */
   public static void unpersist(JavaRDD<?> rdd) {
-    rdd.context().unpersistRDD(rdd.id(), false);
+    InterruptedCleanup.run(() -> rdd.context().unpersistRDD(rdd.id(), false));
   }
 
   /** Makes the second copy of a block. It is a class, so that there is no closure to clean. */

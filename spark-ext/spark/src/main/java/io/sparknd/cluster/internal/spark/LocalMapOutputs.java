@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
-import org.apache.spark.TaskKilledException;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.scheduler.MapStatus;
 import org.apache.spark.shuffle.ShuffleWriteMetricsReporter;
@@ -27,36 +27,53 @@ import scala.jdk.javaapi.CollectionConverters;
  * task to task by reference, without serialization, compression and files. Spark knows of each
  * output as of any other. One that was released is to Spark as a lost file: reading it makes Spark
  * run the map task again, and, in local mode for good, forget all blocks of this JVM. So outputs
- * are released by who knows that they are not read again.
+ * are released by who knows that they are not read again. Tasks that end afterwards write files,
+ * which Spark deletes with the shuffle.
  *
  * <p>A record may be read by several attempts of a task, which must not modify it.
  */
 public final class LocalMapOutputs {
-  /**
-   * The outputs of each shuffle by map task, for each application; a later one in this JVM has the
-   * same numbers.
-   */
-  private static final Map<SparkEnv, Map<Integer, Map<Long, Output>>> OUTPUTS = new WeakHashMap<>();
+  /** The outputs of each shuffle that is not released, by map task. */
+  private static final Map<Long, Map<Long, Output>> OUTPUTS = new ConcurrentHashMap<>();
+
+  /** Numbers shuffles of this JVM; a later application has Spark's numbers again. */
+  private static final AtomicLong SHUFFLES = new AtomicLong();
 
   private LocalMapOutputs() {}
 
   /** The records of a map task by partition. */
-  private record Output(SortedMap<Integer, List<Product2<?, ?>>> byPartition) {}
-
-  private static Map<Integer, Map<Long, Output>> outputs() {
-    synchronized (OUTPUTS) {
-      return OUTPUTS.computeIfAbsent(SparkEnv.get(), env -> new ConcurrentHashMap<>());
+  private record Output(SortedMap<Integer, List<Product2<?, ?>>> byPartition) {
+    int count() {
+      return byPartition.values().stream().mapToInt(List::size).sum();
     }
+
+    List<Object> all() {
+      return byPartition.values().stream().<Object>flatMap(List::stream).toList();
+    }
+  }
+
+  /** Returns what keeps the outputs of a new shuffle. Its values are of known size. */
+  public static ShuffleWriteProcessor writer() {
+    Writer writer = new Writer(SHUFFLES.incrementAndGet());
+    OUTPUTS.put(writer.number, new ConcurrentHashMap<>());
+    return writer;
+  }
+
+  private static long number(ShuffleDependency<?, ?, ?> shuffle) {
+    return ((Writer) shuffle.shuffleWriterProcessor()).number;
   }
 
   /**
    * Returns the records for a partition, in the order of map tasks; null if an output is not in
    * memory. For tasks.
+   *
+   * @param shuffle has a {@link #writer}
    */
-  public static @Nullable List<Product2<?, ?>> records(int shuffle, int partition) {
-    Map<Long, Output> ofShuffle = outputs().getOrDefault(shuffle, Map.of());
+  public static @Nullable List<Product2<?, ?>> records(
+      ShuffleDependency<?, ?, ?> shuffle, int partition) {
+    Map<Long, Output> ofShuffle = OUTPUTS.getOrDefault(number(shuffle), Map.of());
     List<Product2<?, ?>> records = new ArrayList<>();
-    for (long map : maps(shuffle, partition)) {
+    for (long map : maps(shuffle.shuffleId(), partition)) {
       Output output = ofShuffle.get(map);
       if (output == null) {
         return null;
@@ -79,22 +96,28 @@ public final class LocalMapOutputs {
   }
 
   /**
-   * Releases the outputs of a shuffle, if they are in memory. For the driver.
+   * Releases the outputs of a shuffle, also those of tasks that are still running. For the driver.
    *
-   * @param shuffled depends on one shuffle
+   * @param shuffled depends on one shuffle, which has a {@link #writer}
    */
   public static void release(JavaRDD<?> shuffled) {
-    outputs().remove(MapStage.shuffle(shuffled).shuffleId());
+    OUTPUTS.remove(number(MapStage.shuffle(shuffled)));
   }
 
-  /** Returns the number of shuffles with outputs in memory. */
+  /** Returns the number of shuffles that are not released. */
   public static int shuffles() {
-    return outputs().size();
+    return OUTPUTS.size();
   }
 
-  /** Keeps what a map task of a shuffle sends. The values are of known size. */
-  public static final class Writer extends ShuffleWriteProcessor {
+  private static final class Writer extends ShuffleWriteProcessor {
     private static final long serialVersionUID = 1;
+
+    private final BatchMapOutput files = new BatchMapOutput();
+    private final long number;
+
+    Writer(long number) {
+      this.number = number;
+    }
 
     @Override
     public MapStatus write(
@@ -103,25 +126,34 @@ public final class LocalMapOutputs {
         long map,
         int index,
         TaskContext context) {
-      ShuffleWriteMetricsReporter metrics = createMetricsReporter(context);
       long[] bytes = new long[shuffle.partitioner().numPartitions()];
       SortedMap<Integer, List<Product2<?, ?>>> byPartition = new TreeMap<>();
       for (Object each : (Iterable<Object>) () -> CollectionConverters.asJava(records)) {
         Product2<?, ?> record = (Product2<?, ?>) each;
         int partition = shuffle.partitioner().getPartition(record._1());
-        byPartition.computeIfAbsent(partition, number -> new ArrayList<>()).add(record);
-        long size = ((KnownSize) record._2()).estimatedSize();
-        bytes[partition] += size;
-        metrics.incRecordsWritten(1);
-        metrics.incBytesWritten(size);
+        byPartition.computeIfAbsent(partition, to -> new ArrayList<>()).add(record);
+        bytes[partition] += ((KnownSize) record._2()).estimatedSize();
       }
-      if (context.isInterrupted()) { // its job may have failed, and released what it had
-        throw new TaskKilledException("killed before its output was complete");
+      Output output = new Output(byPartition);
+      if (!isKept(map, output)) {
+        Iterator<Object> all = CollectionConverters.asScala(output.all().iterator());
+        return files.write(all, shuffle, map, index, context);
       }
-      outputs()
-          .computeIfAbsent(shuffle.shuffleId(), id -> new ConcurrentHashMap<>())
-          .put(map, new Output(byPartition));
+      ShuffleWriteMetricsReporter metrics = createMetricsReporter(context);
+      metrics.incRecordsWritten(output.count());
+      metrics.incBytesWritten(LongStream.of(bytes).sum());
       return BatchMapOutput.status(bytes, map);
+    }
+
+    /** Keeps an output, unless its shuffle was released. */
+    private boolean isKept(long map, Output output) {
+      return OUTPUTS.computeIfPresent(
+              number,
+              (shuffle, outputs) -> {
+                outputs.put(map, output);
+                return outputs;
+              })
+          != null;
     }
   }
 }

@@ -2,6 +2,7 @@
 package io.sparknd.cluster.internal.version;
 
 import io.sparknd.cluster.internal.rows.RowErrors;
+import io.sparknd.cluster.internal.spark.InterruptedCleanup;
 import io.sparknd.cluster.internal.spark.LocalCheckpoints;
 import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.TaskErrors;
@@ -93,7 +94,7 @@ public final class VersionLineage {
   public static void close(JavaRDD<?> rdd) {
     boolean isCutToCopies = rdd.rdd().isCheckpointed() && !rdd.getCheckpointFile().isPresent();
     if (!isCutToCopies) {
-      rdd.unpersist(false);
+      InterruptedCleanup.run(() -> rdd.unpersist(false));
     } else if (rdd.context().isLocal()) {
       LocalCheckpoints.unpersist(rdd); // no executor is lost without the driver
     }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
@@ -55,22 +56,19 @@ class LocalMapOutputsTest {
     return BatchShuffle.inMemory(sent, PARTITIONS, Storage.FLOAT, order);
   }
 
-  /** Returns the keys of each partition, after a check that batches are the ones that were sent. */
+  /** Returns the keys of each partition. */
   private static List<List<BatchKey>> keys(JavaRDD<Tuple2<BatchKey, ShuffleBatch>> shuffled) {
-    return shuffled
-        .mapPartitions(
-            batches -> {
-              List<BatchKey> keys = new ArrayList<>();
-              batches.forEachRemaining(
-                  batch -> {
-                    BatchKey key = batch._1();
-                    List<Integer> name = List.of(key.partition(), key.source(), key.sequence());
-                    assertThat(batch._2()).isSameAs(made.get(name));
-                    keys.add(key);
-                  });
-              return List.of(keys).iterator();
-            })
-        .collect();
+    return shuffled.map(Tuple2::_1).glom().collect();
+  }
+
+  /** Checks that batches are the ones that were sent, not copies. */
+  private static void assertByReference(JavaRDD<Tuple2<BatchKey, ShuffleBatch>> shuffled) {
+    shuffled.foreach(
+        batch -> {
+          BatchKey key = batch._1();
+          List<Integer> name = List.of(key.partition(), key.source(), key.sequence());
+          assertThat(batch._2()).isSameAs(made.get(name));
+        });
   }
 
   @Test
@@ -88,6 +86,7 @@ class LocalMapOutputsTest {
         assertThat(keys.get(partition)).allMatch(key -> key.partition() == number);
       }
     }
+    assertByReference(shuffled);
     assertThat(runs).hasValue(MAPS);
     LocalMapOutputs.release(shuffled);
   }
@@ -97,6 +96,48 @@ class LocalMapOutputsTest {
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> shuffled = shuffled(Order.ANY);
     assertThat(keys(shuffled).get(1)).hasSize(2 * MAPS);
     LocalMapOutputs.release(shuffled);
+  }
+
+  private static volatile CountDownLatch started = new CountDownLatch(1);
+  private static volatile CountDownLatch goOn = new CountDownLatch(0);
+
+  private static Iterator<Tuple2<BatchKey, ShuffleBatch>> lateBatches() throws Exception {
+    started.countDown();
+    goOn.await();
+    return batches();
+  }
+
+  /** As of a job that failed or was cancelled, whose other tasks still run. */
+  @Test
+  void tasksThatEndAfterTheReleaseWriteFiles() {
+    int before = LocalMapOutputs.shuffles();
+    started = new CountDownLatch(1);
+    goOn = new CountDownLatch(1);
+    JavaSparkContext spark = JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
+    JavaRDD<Tuple2<BatchKey, ShuffleBatch>> shuffled =
+        BatchShuffle.inMemory(
+            spark.parallelize(List.of(0, 1, 2), MAPS).mapPartitions(numbers -> lateBatches()),
+            PARTITIONS,
+            Storage.FLOAT,
+            Order.AS_SENT);
+    MapStage.runDuring(
+        shuffled,
+        () -> {
+          releaseDuringTasks(shuffled);
+          return shuffled;
+        });
+    assertThat(LocalMapOutputs.shuffles()).isEqualTo(before);
+    assertThat(shuffled.count()).isEqualTo(6 * MAPS);
+  }
+
+  private static void releaseDuringTasks(JavaRDD<?> shuffled) {
+    try {
+      started.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    LocalMapOutputs.release(shuffled);
+    goOn.countDown();
   }
 
   /**
