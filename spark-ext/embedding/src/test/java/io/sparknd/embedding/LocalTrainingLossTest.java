@@ -245,7 +245,8 @@ class LocalTrainingLossTest {
     } catch (RuntimeException e) { // an assertion is none
       assertThat(e).hasStackTraceContaining("Checkpoint block");
     }
-    assertThat(deleted).hasPositiveValue();
+    // cut at every job, only the first messages are in files, until Spark's cleaner deletes them
+    assertThat(deleted.get() > 0 || jobsPerCut == 1).as("files deleted").isTrue();
     assertThat(completed || jobsPerCut < 100).as("completed").isTrue();
     assertTrained(training(table, jobsPerCut).run().table());
   }
