@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.commit;
 
+import io.sparknd.cluster.internal.spark.SneakyThrow;
 import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.block.BlockResult;
@@ -144,7 +145,7 @@ final class CommitLoop {
       Long base = target.headId(table.table());
       try {
         read = read == null ? firstRun(base) : redoChanged(base, read);
-      } catch (RuntimeException e) {
+      } catch (Exception e) { // Spark's jobs throw undeclared checked ones
         requireExpired(base, e);
         continue;
       }
@@ -179,15 +180,15 @@ final class CommitLoop {
    * Returns if the snapshot expired while it was read, since its files may then be gone; otherwise
    * rethrows the failure.
    */
-  private void requireExpired(@Nullable Long base, RuntimeException failure) {
+  private void requireExpired(@Nullable Long base, Exception failure) {
     try {
       table.refresh();
     } catch (RuntimeException e) {
       failure.addSuppressed(e);
-      throw failure;
+      throw SneakyThrow.thrown(failure);
     }
     if (base == null || table.table().snapshot(base) != null) {
-      throw failure;
+      throw SneakyThrow.thrown(failure);
     }
     LOG.atInfo()
         .addKeyValue("table_name", table.name())

@@ -405,8 +405,7 @@ public final class FeatureProperties {
    * @throws io.sparknd.tensor.SparkNdException if a column cannot store what they declare
    */
   static boolean declares(Map<String, String> properties, List<FeatureColumn> columns) {
-    return columns.stream()
-        .allMatch(column -> declared(properties, column).equals(column.type()));
+    return columns.stream().allMatch(column -> declared(properties, column).equals(column.type()));
   }
 
   private static CellType declared(Map<String, String> properties, FeatureColumn column) {
