@@ -14,12 +14,14 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.Dependency;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -204,10 +206,23 @@ class BatchMapOutputTest {
   }
 
   @Test
-  void aTaskThatFailsLeavesNoTemporaryFile() throws IOException {
+  void aTaskThatFailsLeavesNoTemporaryFile() throws Exception {
     List<Path> before = temporaryFiles();
     Shuffled failing = shuffled(8, 25_000, true);
     assertThatThrownBy(() -> failing.toJavaRDD().count()).hasMessageContaining("no record 40");
+    awaitTasks();
     assertThat(temporaryFiles()).isEqualTo(before);
+  }
+
+  /** A job ends with the first task that fails; the others end later. */
+  private void awaitTasks() throws Exception {
+    SparkContext spark = context.sc();
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    do {
+      Thread.sleep(5);
+      spark.listenerBus().waitUntilEmpty();
+      assertThat(System.nanoTime()).isLessThan(end);
+    } while (Stream.of(spark.statusTracker().getExecutorInfos())
+        .anyMatch(executor -> executor.numRunningTasks() > 0));
   }
 }
