@@ -95,8 +95,9 @@ public record FeatureEvolution(StoredFeatures stored) {
       Variable declared = FeatureProperties.variable(name, column.type().sql(), next);
       List<StructField> state = List.of(FeatureCatalog.state(declared, all).fields());
       requireType(column, declared, check);
-      String record = FeatureProperties.key(name, StoredTypes.OPTION);
-      written.put(record, Optional.ofNullable(FeatureProperties.of(declared).get(record)));
+      written.put(
+          FeatureProperties.key(name, StoredTypes.OPTION),
+          StoredTypes.declared(declared.dtype(), declared.shape()));
       if (isRedeclared(column, declared, state)) {
         requireNoValues(column, declared, check);
         dropped.addAll(column.state());

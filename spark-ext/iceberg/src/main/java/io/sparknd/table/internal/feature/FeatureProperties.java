@@ -118,8 +118,8 @@ public final class FeatureProperties {
     return new Variable(
         name,
         type,
-        Optional.ofNullable(options.get("dtype")).map(DType::named),
-        Optional.ofNullable(options.get("shape")).map(Shape::parse),
+        dtype(options),
+        shape(options),
         Optional.ofNullable(options.get("fill")),
         reduction(name, properties));
   }
@@ -164,8 +164,7 @@ public final class FeatureProperties {
         .shape()
         .filter(shape -> shape.rank() > 0)
         .ifPresent(shape -> described.put(key(name, "shape"), shape.toString()));
-    StoredTypes.declared(
-            variable.dtype().map(DType::toString), variable.shape().map(Shape::toString))
+    StoredTypes.declared(variable.dtype(), variable.shape())
         .ifPresent(text -> described.put(key(name, StoredTypes.OPTION), text));
     variable.fill().ifPresent(fill -> described.put(key(name, "fill"), fill));
     variable
@@ -392,11 +391,7 @@ public final class FeatureProperties {
   }
 
   private CellType type(Types.NestedField field) {
-    return type(
-        SparkSchemaUtil.convert(field.type()),
-        Optional.ofNullable(option(field.name(), "dtype")).map(DType::named),
-        Optional.ofNullable(option(field.name(), "shape")).map(Shape::parse),
-        field.name());
+    return declared(properties, SparkSchemaUtil.convert(field.type()), field.name());
   }
 
   /**
@@ -405,16 +400,25 @@ public final class FeatureProperties {
    * @throws io.sparknd.tensor.SparkNdException if a column cannot store what they declare
    */
   static boolean declares(Map<String, String> properties, List<FeatureColumn> columns) {
-    return columns.stream().allMatch(column -> declared(properties, column).equals(column.type()));
+    return columns.stream()
+        .allMatch(
+            column ->
+                declared(properties, column.type().sql(), column.name()).equals(column.type()));
   }
 
-  private static CellType declared(Map<String, String> properties, FeatureColumn column) {
-    Map<String, String> options = ofVariable(properties, column.name());
-    return type(
-        column.type().sql(),
-        Optional.ofNullable(options.get("dtype")).map(DType::named),
-        Optional.ofNullable(options.get("shape")).map(Shape::parse),
-        column.name());
+  private static CellType declared(Map<String, String> properties, DataType sql, String column) {
+    Map<String, String> options = ofVariable(properties, column);
+    return type(sql, dtype(options), shape(options), column);
+  }
+
+  /** Returns the dtype that the options of a variable declare. */
+  static Optional<DType> dtype(Map<String, String> options) {
+    return Optional.ofNullable(options.get("dtype")).map(DType::named);
+  }
+
+  /** Returns the shape that the options of a variable declare. */
+  static Optional<Shape> shape(Map<String, String> options) {
+    return Optional.ofNullable(options.get("shape")).map(Shape::parse);
   }
 
   /**

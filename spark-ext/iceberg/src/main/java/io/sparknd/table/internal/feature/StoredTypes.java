@@ -20,14 +20,13 @@ public final class StoredTypes {
 
   /** Returns the text of the declared options; empty if they declare neither dtype nor shape. */
   static Optional<String> declared(Map<String, String> options) {
-    return declared(
-        Optional.ofNullable(options.get("dtype")), Optional.ofNullable(options.get("shape")));
+    return declared(FeatureProperties.dtype(options), FeatureProperties.shape(options));
   }
 
-  static Optional<String> declared(Optional<String> dtype, Optional<String> shape) {
+  static Optional<String> declared(Optional<DType> dtype, Optional<Shape> shape) {
     String text =
-        dtype.map(DType::named).map(DType::toString).orElse("")
-            + shape.map(Shape::parse).filter(s -> s.rank() > 0).map(Shape::toString).orElse("");
+        dtype.map(DType::toString).orElse("")
+            + shape.filter(s -> s.rank() > 0).map(Shape::toString).orElse("");
     return Optional.of(text).filter(declared -> !declared.isEmpty());
   }
 

@@ -90,9 +90,7 @@ public final class SqlTypes {
    */
   public static void requireSlices(String column, DataType type, DType dtype, Shape slice) {
     DataType wanted = slice(dtype, levels(type, slice));
-    if (hasOtherParts(type)) {
-      throw ClusterErrors.complexParts(column, type.simpleString());
-    }
+    requireParts(column, type);
     if (!isOf(type, wanted)) {
       throw ClusterErrors.valueColumnType(
           column, type.simpleString(), dtype, slice, wanted.simpleString());
@@ -121,10 +119,18 @@ public final class SqlTypes {
   }
 
   /**
-   * Whether elements are pairs of floating-point numbers that are not {@code struct<re, im>}. Taken
-   * by position, the parts of {@code struct<im, re>} would be exchanged unnoticed.
+   * Checks that pairs of floating-point numbers are {@code struct<re, im>}. Taken by position, the
+   * parts of {@code struct<im, re>} would be exchanged unnoticed.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the fields have other names
    */
-  public static boolean hasOtherParts(DataType type) {
+  public static void requireParts(String column, DataType type) {
+    if (hasOtherParts(type)) {
+      throw ClusterErrors.complexParts(column, type.simpleString());
+    }
+  }
+
+  private static boolean hasOtherParts(DataType type) {
     if (type instanceof ArrayType array) {
       return hasOtherParts(array.elementType());
     }

@@ -10,18 +10,14 @@ import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.RowOrdering;
 import org.apache.spark.sql.types.ArrayType;
-import org.apache.spark.sql.types.CalendarIntervalType;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.MapType;
-import org.apache.spark.sql.types.StructType;
-import org.apache.spark.sql.types.VariantType;
 
 /** The columns of a Dataset that a scatter or gather reads, checked before any job runs. */
 public final class RowColumns {
@@ -97,21 +93,9 @@ public final class RowColumns {
    * @throws io.sparknd.tensor.SparkNdException if Spark has no order of its values
    */
   public static void requireOrder(String column, DataType type) {
-    if (!hasOrder(type)) {
+    if (!RowOrdering.isOrderable(type)) {
       throw ClusterErrors.orderColumnType(column, type.simpleString());
     }
-  }
-
-  private static boolean hasOrder(DataType type) {
-    if (type instanceof ArrayType array) {
-      return hasOrder(array.elementType());
-    }
-    if (type instanceof StructType struct) {
-      return Arrays.stream(struct.fields()).allMatch(field -> hasOrder(field.dataType()));
-    }
-    return !(type instanceof MapType
-        || type instanceof VariantType
-        || type instanceof CalendarIntervalType);
   }
 
   /** Returns how deep a value column nests arrays. */

@@ -130,9 +130,7 @@ record SliceOrdinals(List<Integer> indices, int value, List<Integer> orderBy, Va
     if (type instanceof StringType && !type.equals(DataTypes.StringType)) {
       throw SqlErrors.collatedColumn(column.name(), column.dataType().simpleString());
     }
-    if (SqlTypes.hasOtherParts(type)) {
-      throw ClusterErrors.complexParts(column.name(), column.dataType().simpleString());
-    }
+    SqlTypes.requireParts(column.name(), column.dataType());
     return options
         .dtype()
         .or(() -> SqlTypes.dtype(type))
