@@ -2,10 +2,12 @@
 package io.sparknd.embedding;
 
 import io.sparknd.embedding.internal.ModelErrors;
+import io.sparknd.embedding.internal.TrainingErrors;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls a model step.
@@ -27,17 +29,25 @@ record ModelFunction<B>(List<String> names, DenseLayout dense, ModelStep<B> step
   @Override
   public List<long[]> ids(B batch) {
     Map<String, long[]> ids = step.ids(batch);
-    for (String name : ids.keySet()) {
-      if (!names.contains(name)) {
-        throw ModelErrors.noSuchName("table", name, names);
-      }
+    if (ids == null) {
+      throw TrainingErrors.noIds("of a mini-batch");
     }
+    ids.forEach(this::require);
     List<long[]> all = new ArrayList<>();
     names.forEach(name -> all.add(ids.getOrDefault(name, new long[0])));
     if (isDense()) {
       all.add(dense.ids());
     }
     return all;
+  }
+
+  private void require(String name, long @Nullable [] ids) {
+    if (!names.contains(name)) {
+      throw ModelErrors.noSuchName("table", name, names);
+    }
+    if (ids == null) {
+      throw TrainingErrors.noIds("of table '" + name + "'");
+    }
   }
 
   @Override

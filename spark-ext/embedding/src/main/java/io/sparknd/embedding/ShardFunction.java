@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.embedding.internal.TrainingErrors;
 import java.io.Serializable;
 import java.util.List;
 
@@ -26,7 +27,11 @@ interface ShardFunction<B> extends Serializable {
   record OfTable<B>(StepFunction<B> function) implements ShardFunction<B> {
     @Override
     public List<long[]> ids(B batch) {
-      return List.of(function.ids(batch));
+      long[] ids = function.ids(batch);
+      if (ids == null) {
+        throw TrainingErrors.noIds("of a mini-batch");
+      }
+      return List.of(ids);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
+import io.sparknd.embedding.internal.TrainingErrors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -44,6 +45,9 @@ record ShardTask<B>(
     for (int i = 0; i < now.count(); i++) {
       List<EmbeddingRows> rows = parts.rows(i, fetched);
       Loss loss = function.step(parts.batches.get(i), rows);
+      if (loss == null) {
+        throw TrainingErrors.noLoss(now.step(i), number);
+      }
       Objects.requireNonNull(losses).add(now.step(i), number, loss);
       for (int table = 0; table < tables.size(); table++) {
         tables.get(table).checkGradients(now.step(i), number, rows.get(table));

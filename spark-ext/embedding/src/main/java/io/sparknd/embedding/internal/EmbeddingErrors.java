@@ -210,7 +210,7 @@ public final class EmbeddingErrors {
     return attribute(
         COLUMN_EXISTS.sub("LOOKUP_COLUMN_TAKEN"),
         "the rows already have a column '<column>', which the lookup adds: name another with"
-            + " LookupColumns.into",
+            + " LookupColumns.into, in SQL with into =>",
         column);
   }
 

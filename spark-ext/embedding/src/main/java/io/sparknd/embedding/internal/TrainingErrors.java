@@ -194,6 +194,24 @@ public final class TrainingErrors {
         before);
   }
 
+  /** {@code of} is a phrase such as "of table 'users'". */
+  public static SparkNdException noIds(String of) {
+    return attribute(
+        INVALID_EMBEDDING.sub("NO_IDS"),
+        "a step function returned null for the ids <of>: return an empty array if a mini-batch needs"
+            + " no row",
+        of);
+  }
+
+  public static SparkNdException noLoss(long step, int shard) {
+    return attribute(
+        INVALID_EMBEDDING.sub("NO_LOSS"),
+        "a step function returned null for the loss of step <step>, shard <shard>: return"
+            + " Loss.NONE if there is none",
+        step,
+        shard);
+  }
+
   /** {@code problem} is a clause such as "it names id 3, which was not requested". */
   public static SparkNdException otherIds(long step, int shard, String problem) {
     return attribute(
