@@ -19,6 +19,7 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.FileMetadata;
 import org.apache.iceberg.Table;
@@ -88,9 +89,43 @@ class TableRefusalTest {
     assertRefused(this::open, "is partitioned by");
     set("sparknd.rows-per-block", "10");
     set("sparknd.dtype", "float32");
-    assertRefused(this::open, "column value of table " + table.name() + " is value long");
+    assertRefused(
+        this::open,
+        "rows of table "
+            + table.name()
+            + " are float32 by its properties, which others changed,"
+            + " and int64 by its values: set sparknd.dtype and sparknd.shape back");
     set("sparknd.dtype", "quaternion");
     assertRefused(this::open, "quaternion");
+    set("sparknd.dtype", "int64");
+    assertThat(read(table)).isEqualTo(new long[ROWS]);
+  }
+
+  /** Tables of earlier versions. */
+  @Test
+  void propertiesThatDoNotFitTheColumnsAreRefusedWithoutRecord() {
+    spark.sql("ALTER TABLE " + table.name() + " UNSET TBLPROPERTIES ('sparknd.stored')");
+    add(table);
+    assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 1));
+    set("sparknd.dtype", "float32");
+    assertRefused(this::open, "column value of table " + table.name() + " is value long");
+  }
+
+  /** Its column is of the same type, and the values have as many bytes. */
+  @Test
+  void bytesOfAnotherDTypeAreNotRead() {
+    String name = table.name() + "_bytes";
+    TensorSpec spec = TensorSpec.of(DType.FLOAT32, Shape.of(4, 2));
+    TensorTable.create(spark, name, spec.withBinaryValues());
+    for (String change : List.of("'sparknd.dtype'='int32'", "'sparknd.shape'='[4, 2, 1]'")) {
+      spark.sql("ALTER TABLE " + name + " SET TBLPROPERTIES (" + change + ")");
+      assertRefused(() -> TensorTable.open(spark, name), "and float32[2] by its values");
+      spark.sql(
+          "ALTER TABLE "
+              + name
+              + " SET TBLPROPERTIES ('sparknd.dtype'='float32', 'sparknd.shape'='[4, 2]')");
+      assertThat(TensorTable.open(spark, name).dtype()).isEqualTo(DType.FLOAT32);
+    }
   }
 
   @Test

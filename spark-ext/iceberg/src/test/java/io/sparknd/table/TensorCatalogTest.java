@@ -410,6 +410,32 @@ class TensorCatalogTest {
     assertThat(rows("SELECT * FROM " + name)).containsExactly("[7,5.0,seven]");
   }
 
+  /** The catalog knows the record, and lets through what only sets the properties back. */
+  @Test
+  void changedPropertiesOfATensorAreSetBack() {
+    String name = name();
+    TensorTable.create(spark, name, TensorSpec.of(DType.FLOAT32, Shape.of(100, 2)));
+    TensorTable.open(spark, name)
+        .iceberg()
+        .updateProperties()
+        .set("sparknd.dtype", "bfloat16")
+        .set("sparknd.shape", "[100, 1]")
+        .commit();
+    String alter = "ALTER TABLE " + name + " SET TBLPROPERTIES (";
+    for (String wrong :
+        List.of(
+            "'sparknd.dtype' = 'float32')",
+            "'sparknd.dtype' = 'float32', 'sparknd.shape' = '[50, 2]')",
+            "'sparknd.dtype' = 'float32', 'sparknd.shape' = '[100, 2]', 'a' = 'b')")) {
+      assertThatThrownBy(() -> spark.sql(alter + wrong)).isInstanceOf(SparkNdException.class);
+    }
+    spark.sql(alter + "'sparknd.dtype' = 'float32', 'sparknd.shape' = '[100, 2]')");
+    spark.sql("INSERT INTO " + name + " VALUES (7, array(1F, 2F))");
+    assertThat(rows("SELECT * FROM " + name)).containsExactly("[7,ArraySeq(1.0, 2.0)]");
+    assertThatThrownBy(() -> spark.sql(alter + "'sparknd.stored' = 'bfloat16')"))
+        .hasMessageContaining("is fixed");
+  }
+
   @Test
   void axesGrowByAProperty() {
     String tensor = name();
@@ -552,39 +578,45 @@ class TensorCatalogTest {
   @Test
   void streamsHaveSmallIntegers(@TempDir Path folder) throws Exception {
     String table = users();
+    streamed(
+        table,
+        folder,
+        "{\"user\": \"u\", \"small\": 300, \"tiny\": -3}\n",
+        "user STRING, small SMALLINT, tiny TINYINT",
+        "small AS views",
+        "array(float(tiny), float(small)) AS taste");
+    assertThat(shown(table)).containsExactly("[u,300,null,ArraySeq(-3.0, 300.0)]");
+  }
+
+  /** Streams columns {@code user} and {@code values} of one file into the table. */
+  private static void streamed(
+      String table, Path folder, String json, String schema, String... values) throws Exception {
     Path input = Files.createDirectory(folder.resolve("input"));
-    Files.writeString(input.resolve("1.json"), "{\"user\": \"u\", \"small\": 300, \"tiny\": -3}\n");
+    Files.writeString(input.resolve("1.json"), json);
     spark
         .readStream()
-        .schema("user STRING, small SMALLINT, tiny TINYINT")
+        .schema(schema)
         .json(input.toString())
-        .selectExpr("user", "small AS views", "array(float(tiny), float(small)) AS taste")
+        .selectExpr(Stream.concat(Stream.of("user"), Stream.of(values)).toArray(String[]::new))
         .writeStream()
         .option("checkpointLocation", folder.resolve("c").toString())
         .trigger(Trigger.AvailableNow())
         .toTable(table)
         .awaitTermination();
-    assertThat(shown(table)).containsExactly("[u,300,null,ArraySeq(-3.0, 300.0)]");
   }
 
   /** An epoch's rows wait for the commit in files of Iceberg, which has no type for them. */
   @Test
   void streamsOfIntervalsAreRefused(@TempDir Path folder) throws Exception {
     String table = users();
-    Path input = Files.createDirectory(folder.resolve("input"));
-    Files.writeString(input.resolve("1.json"), "{\"user\": \"u\"}\n");
     assertThatThrownBy(
             () ->
-                spark
-                    .readStream()
-                    .schema("user STRING")
-                    .json(input.toString())
-                    .selectExpr("user", "INTERVAL '1' DAY AS views")
-                    .writeStream()
-                    .option("checkpointLocation", folder.resolve("c").toString())
-                    .trigger(Trigger.AvailableNow())
-                    .toTable(table)
-                    .awaitTermination())
+                streamed(
+                    table,
+                    folder,
+                    "{\"user\": \"u\"}\n",
+                    "user STRING",
+                    "INTERVAL '1' DAY AS views"))
         .hasStackTraceContaining("column views of a streaming query into table " + table)
         .hasStackTraceContaining("is interval day")
         .hasStackTraceContaining("cast it");

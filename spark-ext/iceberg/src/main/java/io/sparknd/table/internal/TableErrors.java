@@ -319,6 +319,18 @@ public final class TableErrors {
         property);
   }
 
+  public static SparkNdException tensorRetyped(
+      String table, String declared, String stored, String dtype, String shape) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("TENSOR_RETYPED"),
+        "rows of table <table> are <declared> by its properties, which others changed, and <stored> by its values: set <dtype> and <shape> back, and write values of another type to a new table",
+        table,
+        declared,
+        stored,
+        dtype,
+        shape);
+  }
+
   public static SparkNdException catalogDirectory(String directory, Throwable cause) {
     return failedFile(
         cause,

@@ -117,6 +117,9 @@ public record CatalogTables(String catalog) {
   public TableChange[] alter(Identifier identifier, Table loaded, TableChange... changes) {
     String name = fullName(identifier);
     if (wrapped(identifier, loaded) instanceof ScatterTable table) {
+      if (TensorAlteration.restores(name, table.table(), changes)) {
+        return changes;
+      }
       if (new SizeAlteration(name, table.table()).apply(changes)) {
         return new TableChange[0];
       }

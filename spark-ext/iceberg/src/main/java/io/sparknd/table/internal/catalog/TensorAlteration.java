@@ -4,8 +4,11 @@ package io.sparknd.table.internal.catalog;
 import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.store.StoredTensor;
 import io.sparknd.table.internal.store.TableProperties;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
+import org.apache.iceberg.Table;
 import org.apache.spark.sql.connector.catalog.TableChange;
 
 /**
@@ -13,6 +16,22 @@ import org.apache.spark.sql.connector.catalog.TableChange;
  * Iceberg, unless it would change what the tensor is.
  */
 record TensorAlteration(StoredTensor stored) {
+  private static final Set<String> TYPES = Set.of(TableProperties.DTYPE, TableProperties.SHAPE);
+
+  /**
+   * Returns whether changes set the properties of a tensor, which others changed, back to what its
+   * rows are recorded to be.
+   */
+  static boolean restores(String name, Table table, TableChange... changes) {
+    Map<String, String> properties = new HashMap<>(table.properties());
+    for (TableChange change : changes) {
+      if (!(change instanceof TableChange.SetProperty set) || !TYPES.contains(set.property())) {
+        return false;
+      }
+      properties.put(set.property(), set.value());
+    }
+    return TableProperties.restores(name, table.properties(), properties);
+  }
 
   /**
    * Checks the changes.

@@ -25,6 +25,12 @@ public final class TableProperties {
   public static final String ROWS_PER_BLOCK = "sparknd.rows-per-block";
   public static final String FILL_VALUE = "sparknd.fill-value";
 
+  /**
+   * Repeats dtype and shape of a row, such as {@code float32[64]}. Other engines can change
+   * properties, but not the values: bytes of other elements would be read without an error.
+   */
+  public static final String STORED = "sparknd.stored";
+
   /** The columns of the key of a feature table, separated by commas. */
   public static final String KEY = "sparknd.key";
 
@@ -34,7 +40,14 @@ public final class TableProperties {
   private static final String SEPARATOR = ",";
   private static final Set<String> OF_TENSOR =
       Set.of(
-          SHAPE, DTYPE, LAYOUT, INDEX_COLUMNS, VALUE_COLUMNS, ROWS_PER_BLOCK, NumberedAxis.HISTORY);
+          SHAPE,
+          DTYPE,
+          STORED,
+          LAYOUT,
+          INDEX_COLUMNS,
+          VALUE_COLUMNS,
+          ROWS_PER_BLOCK,
+          NumberedAxis.HISTORY);
 
   private TableProperties() {}
 
@@ -54,6 +67,7 @@ public final class TableProperties {
     Map<String, String> properties = new TreeMap<>();
     properties.put(SHAPE, rows.shape().toString());
     properties.put(DTYPE, rows.dtype().toString());
+    properties.put(STORED, stored(rows));
     properties.put(LAYOUT, layout(rows.values()));
     properties.put(INDEX_COLUMNS, String.join(SEPARATOR, rows.indexColumns()));
     properties.put(VALUE_COLUMNS, String.join(SEPARATOR, rows.values().names()));
@@ -66,18 +80,16 @@ public final class TableProperties {
    * Returns the format that a table's properties describe.
    *
    * @param table the table's name, for the message
-   * @throws io.sparknd.tensor.SparkNdException if the table holds no tensor
+   * @throws io.sparknd.tensor.SparkNdException if the table holds no tensor, or its rows are
+   *     recorded to be of another dtype or shape
    */
   public static StoredFormat format(String table, Map<String, String> properties) {
-    DType dtype = DType.named(value(table, properties, DTYPE));
-    Shape shape = Shape.parse(value(table, properties, SHAPE));
-    RowFormat rows =
-        new RowFormat(
-            dtype,
-            shape,
-            names(value(table, properties, INDEX_COLUMNS)),
-            values(
-                value(table, properties, LAYOUT), names(value(table, properties, VALUE_COLUMNS))));
+    RowFormat rows = rows(table, properties);
+    if (!isRecorded(rows, properties)) {
+      String record = String.valueOf(properties.get(STORED));
+      throw TableErrors.tensorRetyped(table, stored(rows), record, DTYPE, SHAPE);
+    }
+    DType dtype = rows.dtype();
     return new StoredFormat(
         rows,
         rowsPerBlock(value(table, properties, ROWS_PER_BLOCK)),
@@ -86,6 +98,41 @@ public final class TableProperties {
             ElementText.parse(dtype, value(table, properties, FILL_VALUE)),
             rows.values(),
             RowFill.features(FILL_VALUE, dtype, properties)));
+  }
+
+  private static RowFormat rows(String table, Map<String, String> properties) {
+    return new RowFormat(
+        DType.named(value(table, properties, DTYPE)),
+        Shape.parse(value(table, properties, SHAPE)),
+        names(value(table, properties, INDEX_COLUMNS)),
+        values(value(table, properties, LAYOUT), names(value(table, properties, VALUE_COLUMNS))));
+  }
+
+  /**
+   * Returns whether changed properties say again what the rows of a tensor are recorded to be,
+   * which the properties before did not.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a property is malformed
+   */
+  public static boolean restores(
+      String table, Map<String, String> before, Map<String, String> changed) {
+    if (!isTensor(before) || isRecorded(rows(table, before), before)) {
+      return false;
+    }
+    RowFormat rows = rows(table, changed);
+    return isRecorded(rows, changed) && rows.outer().equals(rows(table, before).outer());
+  }
+
+  private static String stored(RowFormat rows) {
+    return rows.dtype() + (rows.slice().rank() == 0 ? "" : rows.slice().toString());
+  }
+
+  /**
+   * Returns whether rows are what they are recorded to be; tables of earlier versions have none.
+   */
+  private static boolean isRecorded(RowFormat rows, Map<String, String> properties) {
+    String record = properties.get(STORED);
+    return record == null || record.equals(stored(rows));
   }
 
   private static String value(String table, Map<String, String> properties, String key) {
