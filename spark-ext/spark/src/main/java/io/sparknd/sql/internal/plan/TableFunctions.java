@@ -51,6 +51,7 @@ public final class TableFunctions {
   public static void register(SparkSessionExtensions extensions) {
     extensions.injectResolutionRule(new Checks());
     extensions.injectPlannerStrategy(new Strategies());
+    extensions.injectOptimizerRule(new Rules(TensorIndexColumns::new));
     extensions.injectOptimizerRule(new Rules(GatherPushdown::new));
     extensions.injectOptimizerRule(new Rules(UnusedColumns::new));
     extensions.injectPreCBORule(new Rules(ScatterPushdown::new));

@@ -28,6 +28,9 @@ import scala.math.BigInt;
 public final class TensorQuery extends LogicalPlan implements CaseClass {
   private static final long serialVersionUID = 1;
 
+  /** Tables of a function whose first one is a tensor. */
+  private static final int TABLES = 2;
+
   private final TensorOperation operation;
   private final Seq<LogicalPlan> children;
   private final Seq<Attribute> output;
@@ -54,10 +57,8 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
   }
 
   /**
-   * Returns a query over {@code tables}. If the first table is a tensor, a second child projects
-   * its index columns, so that a first pass over them reads nothing else. The output columns are
-   * aliased, because in a self-join Spark distinguishes two copies of a query only by the aliases
-   * of a projection.
+   * Returns a query over {@code tables}. The output columns are aliased, because in a self-join
+   * Spark distinguishes two copies of a query only by the aliases of a projection.
    *
    * @throws io.sparknd.tensor.SparkNdException if the active session has no strategy for it
    */
@@ -66,7 +67,6 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
     Seq<Attribute> output = ScalaSeqs.of(attributes(operation.schema()));
     List<LogicalPlan> children = new ArrayList<>();
     tables.forEach(table -> children.add(table.plan()));
-    operation.tensorTable().ifPresent(tensor -> children.add(1, indices(tensor, tables.get(0))));
     LogicalPlan query = new TensorQuery(operation, ScalaSeqs.of(children), output);
     List<NamedExpression> aliases =
         ScalaSeqs.list(output).stream().map(column -> alias(column, column.name())).toList();
@@ -78,14 +78,6 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
     return ScalaSeqs.list(DataTypeUtils.toAttributes(schema)).stream()
         .map(Attribute.class::cast)
         .toList();
-  }
-
-  private static LogicalPlan indices(SliceOrdinals columns, TableArgument table) {
-    List<NamedExpression> indices =
-        columns.indices().stream()
-            .map(ordinal -> (NamedExpression) table.columns().get(ordinal))
-            .toList();
-    return project(indices, table.plan());
   }
 
   static NamedExpression alias(Expression value, String name) {
@@ -175,13 +167,19 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
   /** Returns the children that are tables of the function. */
   List<LogicalPlan> tables() {
     List<LogicalPlan> tables = new ArrayList<>(ScalaSeqs.list(children));
-    operation.tensorTable().ifPresent(tensor -> tables.remove(1));
+    indices().ifPresent(tensor -> tables.remove(1));
     return tables;
   }
 
-  /** Returns the child that projects the index columns of the tensor's table, if there is one. */
+  /**
+   * Returns the child that projects the index columns of the tensor's table, if {@link
+   * TensorIndexColumns} gave the query one.
+   */
   Optional<LogicalPlan> indices() {
-    return operation.tensorTable().map(tensor -> children.apply(1));
+    return operation
+        .tensorTable()
+        .filter(tensor -> children.size() > TABLES)
+        .map(tensor -> children.apply(1));
   }
 
   @Override

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparknd.LocalSpark;
+import io.sparknd.cluster.internal.spark.ClassicSpark;
+import java.util.regex.Pattern;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tests calls whose tensor is the result of another call, as a loop of scatters makes them. */
+class NestedCallsTest {
+  private static final int CALLS = 8;
+  private static final String ADD =
+      "SELECT * FROM tensor_scatter_nd_add(TABLE(%s), TABLE(grads), array(20))";
+  private static final String GATHER =
+      "SELECT * FROM gather_nd(TABLE(%s), TABLE(SELECT id FROM range(20) AS t(id)), array(20))";
+
+  private final SparkSession spark = LocalSpark.session().newSession();
+
+  @BeforeEach
+  void makeViews() {
+    spark.range(20).selectExpr("id", "id * 10 AS v").createOrReplaceTempView("emb");
+    spark.range(50).selectExpr("id % 20 AS id", "id AS v").createOrReplaceTempView("grads");
+  }
+
+  private static long queries(LogicalPlan plan) {
+    return Pattern.compile("TensorQuery").matcher(plan.toString()).results().count();
+  }
+
+  private Dataset<Row> nested(String call) {
+    String text = "SELECT * FROM emb";
+    for (int i = 0; i < CALLS; i++) {
+      text = call.formatted(text);
+    }
+    return spark.sql(text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {ADD, GATHER})
+  void planGrowsByOneQueryForEachCall(String call) {
+    var execution = ClassicSpark.of(nested(call)).queryExecution();
+    assertThat(queries(execution.analyzed())).isEqualTo(CALLS);
+    assertThat(queries(execution.optimizedPlan())).isEqualTo(CALLS);
+  }
+
+  @Test
+  void nestedScattersApplyAllUpdates() {
+    Row sum = nested(ADD).selectExpr("sum(v)").head();
+    assertThat(sum.getLong(0)).isEqualTo(1900L + CALLS * 1225L);
+  }
+
+  @Test
+  void indexColumnsOfCachedResultsAreReadFirst() {
+    Dataset<Row> cached = spark.sql(ADD.formatted("emb")).cache();
+    try {
+      cached.createOrReplaceTempView("next");
+      String plan =
+          ClassicSpark.of(spark.sql(ADD.formatted("next")))
+              .queryExecution()
+              .optimizedPlan()
+              .toString();
+      assertThat(Pattern.compile("InMemoryRelation \\[id").matcher(plan).results().count())
+          .isEqualTo(2);
+    } finally {
+      cached.unpersist();
+    }
+  }
+}
