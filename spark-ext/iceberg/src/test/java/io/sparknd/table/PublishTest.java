@@ -299,6 +299,35 @@ class PublishTest {
     }
   }
 
+  /**
+   * PostgreSQL cuts names after 63 bytes, and {@code \\} is an escape in patterns of its driver.
+   */
+  @Tag("slow")
+  @Test
+  void columnsOfAnyNameMayComeAndGo() throws Exception {
+    try (OnlineReplica replica = Store.POSTGRES.start()) {
+      FeatureTable table = users();
+      String wide = "é".repeat(40);
+      table
+          .addVariable(Variable.of(wide, "int").withFill(1))
+          .addVariable(Variable.of("a\\b", "int").withFill(2))
+          .addVariable(Variable.of("100%", "int").withFill(3));
+      JdbcSink sink = ((JdbcSink) replica.sink()).withName("users" + "s".repeat(80));
+      table.publish(sink);
+      table.dropVariable("a\\b").addVariable(Variable.of("a\\b", "string").withFill("new"));
+      assertThat(table.publish(sink).kind()).isEqualTo(Kind.FULL);
+      table.dropVariable(wide).dropVariable("100%");
+      assertThat(table.publish(sink).kind()).isEqualTo(Kind.FULL);
+      try (Connection connection = DriverManager.getConnection(sink.url());
+          Statement statement = connection.createStatement();
+          ResultSet row = statement.executeQuery("SELECT * FROM users" + "s".repeat(58))) {
+        assertThat(row.next()).isTrue();
+        assertThat(row.getString("a\\b")).isEqualTo("new");
+        assertThat(row.getMetaData().getColumnCount()).isEqualTo(6);
+      }
+    }
+  }
+
   @Tag("slow")
   @ParameterizedTest
   @EnumSource(Store.class)
