@@ -328,6 +328,27 @@ class PublishTest {
     }
   }
 
+  /** The driver's connection would be idle while the tasks write. */
+  @Tag("slow")
+  @Test
+  void serverMayCloseIdleConnections() throws Exception {
+    try (OnlineReplica replica = Store.POSTGRES.start()) {
+      FeatureTable table = users();
+      table.publish(replica.sink());
+      String url = ((JdbcSink) replica.sink()).url();
+      try (Connection connection = DriverManager.getConnection(url);
+          Statement statement = connection.createStatement()) {
+        statement.execute(
+            "CREATE FUNCTION slow() RETURNS trigger AS 'BEGIN PERFORM pg_sleep(4); RETURN NEW; END' LANGUAGE plpgsql");
+        statement.execute("CREATE TRIGGER slow BEFORE INSERT ON users EXECUTE FUNCTION slow()");
+        statement.execute("ALTER ROLE nd SET idle_session_timeout = '2s'");
+      }
+      update(table, "u01");
+      assertThat(table.publish(replica.sink()).kind()).isEqualTo(Kind.CHANGES);
+      check(replica, table);
+    }
+  }
+
   @Tag("slow")
   @ParameterizedTest
   @EnumSource(Store.class)
