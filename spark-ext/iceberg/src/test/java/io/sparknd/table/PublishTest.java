@@ -485,12 +485,27 @@ class PublishTest {
             failure(() -> table.publish(JdbcSink.at("jdbc:none://me:secret@h/d?password=secret"))),
             failure(() -> RedisSink.at("http://me:secret@h")),
             failure(() -> RedisSink.at("redis://:secret/secret@h:6379")),
+            failure(() -> RedisSink.at("redis://h:6379?password=secret")),
             failure(() -> table.publish(JdbcSink.at("jdbc:none:thin:me/secret@//h:1521/x"))),
             failure(() -> table.publish(JdbcSink.at("jdbc:none://me:secret?secret@h/d"))),
             failure(() -> table.publish(JdbcSink.at("jdbc:none://a=(host=h)(password=secret)/d"))),
             failure(() -> JdbcSink.at("//me:secret@h")))) {
       assertThat(error).isInstanceOf(SparkNdException.class);
       assertThat(error.toString()).doesNotContain("secret");
+    }
+  }
+
+  /** Jedis ignores parameters: rows went into database 0. */
+  @Test
+  void databasesOfRedisAreNumbersBehindThePort() {
+    for (String address :
+        List.of("redis://h:6379?db=2", "redis://h/2?db=3", "redis://h/#2", "redis://h/cache")) {
+      assertThatThrownBy(() -> RedisSink.at(address))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("with /2 behind it for database 2, and no parameters");
+    }
+    for (String address : List.of("redis://h", "redis://h/", "rediss://me:p%3F@h:1/2")) {
+      assertThat(RedisSink.at(address).server().getHost()).isEqualTo("h");
     }
   }
 
