@@ -349,6 +349,52 @@ class PublishTest {
     }
   }
 
+  /** The step that failed at the row cannot be completed. */
+  @Tag("slow")
+  @Test
+  void aValueThatTheStoreRefusesMayBeCorrected() throws Exception {
+    try (OnlineReplica replica = Store.POSTGRES.start()) {
+      FeatureTable table = users();
+      table.publish(replica.sink());
+      table.scatter(spark.sql("SELECT 'u07' AS user, 'a' || char(0) || 'b' AS city"));
+      assertThatThrownBy(() -> table.publish(replica.sink())).hasMessageContaining("U+0000");
+      table.scatter(spark.sql("SELECT 'u07' AS user, 'ab' AS city"));
+      assertThat(table.publish(replica.sink()).kind()).isEqualTo(Kind.FULL);
+      check(replica, table);
+    }
+  }
+
+  @Test
+  void aKeyThatTheDatabaseRefusesMayBeEvicted() throws Exception {
+    try (OnlineReplica replica = Store.H2.start()) {
+      FeatureTable table = users();
+      table.publish(replica.sink());
+      table.scatter(spark.sql("SELECT repeat('x', 300) AS user, 1L AS views"));
+      assertThatThrownBy(() -> table.publish(replica.sink()))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("refuses a row: Value too long for column")
+          .hasMessageContaining("correct or evict it, and publish again");
+      table.evict("user LIKE 'x%'");
+      assertThat(table.publish(replica.sink()).kind()).isEqualTo(Kind.FULL);
+      check(replica, table);
+    }
+  }
+
+  @Test
+  void aRowWhoseKeyOthersHaveMayBeEvicted() throws Exception {
+    try (OnlineReplica replica = Store.REDIS.start()) {
+      FeatureTable table = users();
+      table.publish(replica.sink());
+      update(table, "u99");
+      replica.refuse("u99");
+      assertThatThrownBy(() -> table.publish(replica.sink())).hasMessageContaining("users:u99");
+      table.evict("user = 'u99'");
+      assertThat(table.publish(replica.sink()).kind()).isEqualTo(Kind.FULL);
+      replica.accept("u99");
+      check(replica, table);
+    }
+  }
+
   @Tag("slow")
   @ParameterizedTest
   @EnumSource(Store.class)

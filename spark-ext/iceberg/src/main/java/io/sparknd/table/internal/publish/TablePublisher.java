@@ -9,7 +9,6 @@ import io.sparknd.table.publish.JdbcSink;
 import io.sparknd.table.publish.PublishSink;
 import io.sparknd.table.result.TablePublication;
 import io.sparknd.table.result.TablePublication.Kind;
-import io.sparknd.tensor.ErrorCondition;
 import io.sparknd.tensor.SparkNdException;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -125,8 +124,8 @@ public final class TablePublisher {
   }
 
   /**
-   * Runs a step. If it is of another target and fails at a row of the table, that row may have been
-   * corrected since, so all rows of the target are sent instead.
+   * Runs a step. If it is of another target and fails at a row, that row may have been corrected
+   * since, so all rows of the target are sent instead.
    */
   private StepResult run(Optional<SinkPosition> before, PublishStep step, TableState target) {
     ChangedBlocks changed = changed(step);
@@ -134,7 +133,7 @@ public final class TablePublisher {
     try {
       return end(begun, send(changed, begun.epoch()));
     } catch (SparkNdException e) {
-      if (step.to().equals(target) || !isOfTableFile(e)) {
+      if (step.to().equals(target) || !PublicationErrors.isOfRow(e)) {
         throw e;
       }
     }
@@ -142,12 +141,6 @@ public final class TablePublisher {
     changed = changed(full);
     SinkPosition again = begin(Optional.of(begun), full);
     return end(again, send(changed, again.epoch()));
-  }
-
-  /** Returns whether an error is of the rows or files that the table has. */
-  private static boolean isOfTableFile(SparkNdException error) {
-    String name = ErrorCondition.INVALID_TABLE_FILE.fullName();
-    return error.condition().equals(name) || error.condition().startsWith(name + ".");
   }
 
   private SinkPosition begin(Optional<SinkPosition> before, PublishStep step) {
