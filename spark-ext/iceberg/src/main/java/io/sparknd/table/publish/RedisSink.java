@@ -77,7 +77,7 @@ public record RedisSink(URI uri, Optional<String> name, ValueFormat values) impl
   }
 
   private static String withoutCredentials(String uri) {
-    return uri.replaceFirst("(?s)//.*@", "//").replaceFirst("(?s)[?#].*", "");
+    return uri.replaceFirst("(?s)//.*@", "//").replaceFirst("(?s)([?#]).*", "$1...");
   }
 
   /** Returns the address without credentials. */
