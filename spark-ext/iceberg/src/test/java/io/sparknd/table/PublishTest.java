@@ -33,6 +33,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -520,6 +522,29 @@ class PublishTest {
     assertThat(table.publish(sink).kind()).isEqualTo(Kind.FULL);
     assertThat(FeatureTable.open(spark, table.name()).publish(sink).kind())
         .isEqualTo(Kind.UNCHANGED);
+  }
+
+  /** Tasks, and publications of other tables to the file, write one after the other. */
+  @Tag("slow")
+  @Test
+  void writersOfAFileOfSqliteWaitForEachOther(@TempDir Path folder) throws Exception {
+    FeatureTable table = users();
+    JdbcSink sink = JdbcSink.at("jdbc:sqlite:" + folder.resolve("online.db"));
+    table.publish(sink);
+    update(table, "u01");
+    try (Connection other = DriverManager.getConnection(sink.url());
+        Statement statement = other.createStatement()) {
+      statement.execute("BEGIN IMMEDIATE");
+      CompletableFuture<Kind> kind =
+          CompletableFuture.supplyAsync(
+              () -> {
+                SparkSession.setActiveSession(spark);
+                return table.publish(sink).kind();
+              });
+      TimeUnit.SECONDS.sleep(5); // longer than the driver's default
+      statement.execute("COMMIT");
+      assertThat(kind.get()).isEqualTo(Kind.CHANGES);
+    }
   }
 
   @Test
