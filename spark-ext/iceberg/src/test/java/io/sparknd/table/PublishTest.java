@@ -524,6 +524,11 @@ class PublishTest {
         .isEqualTo(Kind.UNCHANGED);
   }
 
+  private Kind publish(FeatureTable table, JdbcSink sink) {
+    SparkSession.setActiveSession(spark);
+    return table.publish(sink).kind();
+  }
+
   /** Tasks, and publications of other tables to the file, write one after the other. */
   @Tag("slow")
   @Test
@@ -535,15 +540,15 @@ class PublishTest {
     try (Connection other = DriverManager.getConnection(sink.url());
         Statement statement = other.createStatement()) {
       statement.execute("BEGIN IMMEDIATE");
-      CompletableFuture<Kind> kind =
-          CompletableFuture.supplyAsync(
-              () -> {
-                SparkSession.setActiveSession(spark);
-                return table.publish(sink).kind();
-              });
+      CompletableFuture<Kind> kind = CompletableFuture.supplyAsync(() -> publish(table, sink));
       TimeUnit.SECONDS.sleep(5); // longer than the driver's default
       statement.execute("COMMIT");
       assertThat(kind.get()).isEqualTo(Kind.CHANGES);
+      statement.execute("BEGIN IMMEDIATE");
+      kind = CompletableFuture.supplyAsync(() -> publish(table, sink.withName("again")));
+      TimeUnit.SECONDS.sleep(5);
+      statement.execute("COMMIT");
+      assertThat(kind.get()).isEqualTo(Kind.FULL);
     }
   }
 

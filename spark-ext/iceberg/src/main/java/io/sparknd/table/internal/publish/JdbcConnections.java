@@ -53,9 +53,8 @@ final class JdbcConnections {
     return switch (dialect) {
       // many rows are sent in one statement
       case POSTGRES -> Map.of("reWriteBatchedInserts", "true");
-      // Writers wait for each other, for long enough if they are many, since SQLite does not queue
-      // them. It fails at once where a transaction would read first and write then.
-      case SQLITE -> Map.of("busy_timeout", "300000", "transaction_mode", "IMMEDIATE");
+      // writers wait for each other, for long enough if they are many: SQLite does not queue them
+      case SQLITE -> Map.of("busy_timeout", "300000");
       case STANDARD -> Map.of();
     };
   }

@@ -118,11 +118,23 @@ final class JdbcStore implements SinkStore {
     return fields;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The transaction writes before it reads, and what is read before has another one: SQLite does
+   * not wait for others where a transaction that has read is to write.
+   */
   @Override
   public boolean begin(Optional<SinkPosition> before, SinkPosition step) {
+    if (!run(tables::hasPositions)) {
+      run(
+          () -> {
+            tables.createPositions();
+            return true;
+          });
+    }
     return run(
         () -> {
-          tables.createPositions();
           if (before.isEmpty()) {
             return beginFirst(step);
           }
@@ -139,7 +151,8 @@ final class JdbcStore implements SinkStore {
   }
 
   private boolean beginFirst(SinkPosition step) throws SQLException {
-    if (!positionFields().isEmpty()) {
+    // locks the file of SQLite; no position has this number
+    if (isLast(step.epoch()) || !positionFields().isEmpty()) {
       return false;
     }
     tables.requireNoRows();

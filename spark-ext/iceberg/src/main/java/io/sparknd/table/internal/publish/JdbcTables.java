@@ -111,20 +111,18 @@ final class JdbcTables {
     return schema == null ? connection.getSchema() : schema;
   }
 
-  /** Creates the table of positions if it does not exist. */
+  /** Creates the table of positions. */
   void createPositions() throws SQLException {
-    if (!hasPositions()) {
-      execute(
-          "CREATE TABLE "
-              + qualified(POSITIONS)
-              + SinkPosition.FIELDS.stream()
-                  .map(field -> quoted(field) + positionType(field))
-                  .collect(
-                      Collectors.joining(
-                          ", ",
-                          " (",
-                          ", " + quoted("name") + " varchar(255) NOT NULL PRIMARY KEY)")));
-    }
+    execute(
+        "CREATE TABLE "
+            + qualified(POSITIONS)
+            + SinkPosition.FIELDS.stream()
+                .map(field -> quoted(field) + positionType(field))
+                .collect(
+                    Collectors.joining(
+                        ", ",
+                        " (",
+                        ", " + quoted("name") + " varchar(255) NOT NULL PRIMARY KEY)")));
   }
 
   /** Checks that no table has the name of the publication. */
