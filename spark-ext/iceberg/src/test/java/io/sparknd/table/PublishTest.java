@@ -33,6 +33,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -299,6 +301,102 @@ class PublishTest {
     }
   }
 
+  /**
+   * PostgreSQL cuts names after 63 bytes, and {@code \\} is an escape in patterns of its driver.
+   */
+  @Tag("slow")
+  @Test
+  void columnsOfAnyNameMayComeAndGo() throws Exception {
+    try (OnlineReplica replica = Store.POSTGRES.start()) {
+      FeatureTable table = users();
+      String wide = "é".repeat(40);
+      table
+          .addVariable(Variable.of(wide, "int").withFill(1))
+          .addVariable(Variable.of("a\\b", "int").withFill(2))
+          .addVariable(Variable.of("100%", "int").withFill(3));
+      JdbcSink sink = ((JdbcSink) replica.sink()).withName("users" + "s".repeat(80));
+      table.publish(sink);
+      table.dropVariable("a\\b").addVariable(Variable.of("a\\b", "string").withFill("new"));
+      assertThat(table.publish(sink).kind()).isEqualTo(Kind.FULL);
+      table.dropVariable(wide).dropVariable("100%");
+      assertThat(table.publish(sink).kind()).isEqualTo(Kind.FULL);
+      try (Connection connection = DriverManager.getConnection(sink.url());
+          Statement statement = connection.createStatement();
+          ResultSet row = statement.executeQuery("SELECT * FROM users" + "s".repeat(58))) {
+        assertThat(row.next()).isTrue();
+        assertThat(row.getString("a\\b")).isEqualTo("new");
+        assertThat(row.getMetaData().getColumnCount()).isEqualTo(6);
+      }
+    }
+  }
+
+  /** The driver's connection would be idle while the tasks write. */
+  @Tag("slow")
+  @Test
+  void serverMayCloseIdleConnections() throws Exception {
+    try (OnlineReplica replica = Store.POSTGRES.start()) {
+      FeatureTable table = users();
+      table.publish(replica.sink());
+      String url = ((JdbcSink) replica.sink()).url();
+      try (Connection connection = DriverManager.getConnection(url);
+          Statement statement = connection.createStatement()) {
+        statement.execute(
+            "CREATE FUNCTION slow() RETURNS trigger AS 'BEGIN PERFORM pg_sleep(4); RETURN NEW; END' LANGUAGE plpgsql");
+        statement.execute("CREATE TRIGGER slow BEFORE INSERT ON users EXECUTE FUNCTION slow()");
+        statement.execute("ALTER ROLE nd SET idle_session_timeout = '2s'");
+      }
+      update(table, "u01");
+      assertThat(table.publish(replica.sink()).kind()).isEqualTo(Kind.CHANGES);
+      check(replica, table);
+    }
+  }
+
+  /** The step that failed at the row cannot be completed. */
+  @Tag("slow")
+  @Test
+  void aValueThatTheStoreRefusesMayBeCorrected() throws Exception {
+    try (OnlineReplica replica = Store.POSTGRES.start()) {
+      FeatureTable table = users();
+      table.publish(replica.sink());
+      table.scatter(spark.sql("SELECT 'u07' AS user, 'a' || char(0) || 'b' AS city"));
+      assertThatThrownBy(() -> table.publish(replica.sink())).hasMessageContaining("U+0000");
+      table.scatter(spark.sql("SELECT 'u07' AS user, 'ab' AS city"));
+      assertThat(table.publish(replica.sink()).kind()).isEqualTo(Kind.FULL);
+      check(replica, table);
+    }
+  }
+
+  @Test
+  void aKeyThatTheDatabaseRefusesMayBeEvicted() throws Exception {
+    try (OnlineReplica replica = Store.H2.start()) {
+      FeatureTable table = users();
+      table.publish(replica.sink());
+      table.scatter(spark.sql("SELECT repeat('x', 300) AS user, 1L AS views"));
+      assertThatThrownBy(() -> table.publish(replica.sink()))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("refuses a row: Value too long for column")
+          .hasMessageContaining("correct or evict it, and publish again");
+      table.evict("user LIKE 'x%'");
+      assertThat(table.publish(replica.sink()).kind()).isEqualTo(Kind.FULL);
+      check(replica, table);
+    }
+  }
+
+  @Test
+  void aRowWhoseKeyOthersHaveMayBeEvicted() throws Exception {
+    try (OnlineReplica replica = Store.REDIS.start()) {
+      FeatureTable table = users();
+      table.publish(replica.sink());
+      update(table, "u99");
+      replica.refuse("u99");
+      assertThatThrownBy(() -> table.publish(replica.sink())).hasMessageContaining("users:u99");
+      table.evict("user = 'u99'");
+      assertThat(table.publish(replica.sink()).kind()).isEqualTo(Kind.FULL);
+      replica.accept("u99");
+      check(replica, table);
+    }
+  }
+
   @Tag("slow")
   @ParameterizedTest
   @EnumSource(Store.class)
@@ -426,6 +524,34 @@ class PublishTest {
         .isEqualTo(Kind.UNCHANGED);
   }
 
+  private Kind publish(FeatureTable table, JdbcSink sink) {
+    SparkSession.setActiveSession(spark);
+    return table.publish(sink).kind();
+  }
+
+  /** Tasks, and publications of other tables to the file, write one after the other. */
+  @Tag("slow")
+  @Test
+  void writersOfAFileOfSqliteWaitForEachOther(@TempDir Path folder) throws Exception {
+    FeatureTable table = users();
+    JdbcSink sink = JdbcSink.at("jdbc:sqlite:" + folder.resolve("online.db"));
+    table.publish(sink);
+    update(table, "u01");
+    try (Connection other = DriverManager.getConnection(sink.url());
+        Statement statement = other.createStatement()) {
+      statement.execute("BEGIN IMMEDIATE");
+      CompletableFuture<Kind> kind = CompletableFuture.supplyAsync(() -> publish(table, sink));
+      TimeUnit.SECONDS.sleep(5); // longer than the driver's default
+      statement.execute("COMMIT");
+      assertThat(kind.get()).isEqualTo(Kind.CHANGES);
+      statement.execute("BEGIN IMMEDIATE");
+      kind = CompletableFuture.supplyAsync(() -> publish(table, sink.withName("again")));
+      TimeUnit.SECONDS.sleep(5);
+      statement.execute("COMMIT");
+      assertThat(kind.get()).isEqualTo(Kind.FULL);
+    }
+  }
+
   @Test
   void addressesAreShownWithoutCredentials() {
     FeatureTable table = users();
@@ -435,12 +561,27 @@ class PublishTest {
             failure(() -> table.publish(JdbcSink.at("jdbc:none://me:secret@h/d?password=secret"))),
             failure(() -> RedisSink.at("http://me:secret@h")),
             failure(() -> RedisSink.at("redis://:secret/secret@h:6379")),
+            failure(() -> RedisSink.at("redis://h:6379?password=secret")),
             failure(() -> table.publish(JdbcSink.at("jdbc:none:thin:me/secret@//h:1521/x"))),
             failure(() -> table.publish(JdbcSink.at("jdbc:none://me:secret?secret@h/d"))),
             failure(() -> table.publish(JdbcSink.at("jdbc:none://a=(host=h)(password=secret)/d"))),
             failure(() -> JdbcSink.at("//me:secret@h")))) {
       assertThat(error).isInstanceOf(SparkNdException.class);
       assertThat(error.toString()).doesNotContain("secret");
+    }
+  }
+
+  /** Jedis ignores parameters: rows went into database 0. */
+  @Test
+  void databasesOfRedisAreNumbersBehindThePort() {
+    for (String address :
+        List.of("redis://h:6379?db=2", "redis://h/2?db=3", "redis://h/#2", "redis://h/cache")) {
+      assertThatThrownBy(() -> RedisSink.at(address))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("with /2 behind it for database 2, and no parameters");
+    }
+    for (String address : List.of("redis://h", "redis://h/", "rediss://me:p%3F@h:1/2")) {
+      assertThat(RedisSink.at(address).server().getHost()).isEqualTo("h");
     }
   }
 

@@ -4,6 +4,7 @@ package io.sparknd.table.internal;
 import static io.sparknd.tensor.ErrorCondition.COLUMN_EXISTS;
 import static io.sparknd.tensor.ErrorCondition.COMMIT_CONFLICT;
 import static io.sparknd.tensor.ErrorCondition.INVALID_ARGUMENT;
+import static io.sparknd.tensor.ErrorCondition.INVALID_TABLE_FILE;
 import static io.sparknd.tensor.ErrorCondition.SINK_FAILED;
 import static io.sparknd.tensor.ErrorCondition.SINK_NOT_OURS;
 import static io.sparknd.tensor.ErrorCondition.UNKNOWN_OPTION_VALUE;
@@ -16,15 +17,23 @@ import static io.sparknd.tensor.ErrorFactory.state;
 import io.sparknd.table.exceptions.CommitConflictException;
 import io.sparknd.tensor.SparkNdException;
 import java.nio.file.Path;
+import java.util.Set;
 
 /** Errors of publications to online stores. */
 public final class PublicationErrors {
+  /** Conditions of rows that a store does not take. */
+  private static final Set<String> OF_ROW =
+      Set.of(
+          "SPARKND_SINK_FAILED.ROW_REFUSED",
+          "SPARKND_SINK_FAILED.NUL_CHARACTER",
+          "SPARKND_SINK_NOT_OURS.FOREIGN_KEY");
+
   private PublicationErrors() {}
 
   public static SparkNdException badRedisAddress(String address) {
     return attribute(
         INVALID_ARGUMENT.sub("REDIS_ADDRESS"),
-        "'<address>' is not the address of a Redis server: write redis://host:port or rediss://host:port",
+        "'<address>' is not the address of a Redis server: write redis://host:port, or rediss for TLS, with /2 behind it for database 2, and no parameters",
         address);
   }
 
@@ -95,6 +104,23 @@ public final class PublicationErrors {
         "the online store at <address> failed: <reason>; publish again, which completes what was begun",
         address,
         reason(root(cause)));
+  }
+
+  public static SparkNdException rowRefused(String address, Throwable cause) {
+    return failedState(
+        cause,
+        SINK_FAILED.sub("ROW_REFUSED"),
+        "the online store at <address> refuses a row: <reason>; correct or evict it, and publish again",
+        address,
+        reason(root(cause)));
+  }
+
+  /** Returns whether an error is of a row, so that a table in which it was corrected has none. */
+  public static boolean isOfRow(SparkNdException error) {
+    String file = INVALID_TABLE_FILE.fullName();
+    return OF_ROW.contains(error.condition())
+        || error.condition().equals(file)
+        || error.condition().startsWith(file + ".");
   }
 
   public static CommitConflictException overtaken(String name, String address) {

@@ -18,15 +18,20 @@ import java.util.Optional;
  * <p>The client is Jedis ({@code redis.clients:jedis}), which must be on the class path of driver
  * and executors.
  *
- * @param uri {@code redis://user:password@host:port/database}, or {@code rediss} for TLS
+ * @param uri {@code redis://user:password@host:port/database}, or {@code rediss} for TLS; the
+ *     database is a number. There are no parameters
  */
 public record RedisSink(URI uri, Optional<String> name, ValueFormat values) implements PublishSink {
   private static final int PORT = 6379;
+  private static final String DATABASE = "(/[0-9]{0,9})?";
 
   /** Checks the address. */
   public RedisSink {
     String scheme = String.valueOf(uri.getScheme());
-    if (!scheme.equals("redis") && !scheme.equals("rediss") || uri.getHost() == null) {
+    boolean isServer = (scheme.equals("redis") || scheme.equals("rediss")) && uri.getHost() != null;
+    // Jedis ignores parameters: with ?db=2 rows would go into database 0
+    boolean hasMore = uri.getRawQuery() != null || uri.getRawFragment() != null;
+    if (!isServer || hasMore || !String.valueOf(uri.getRawPath()).matches(DATABASE)) {
       throw PublicationErrors.badRedisAddress(withoutCredentials(uri.toString()));
     }
     Objects.requireNonNull(name);
@@ -72,7 +77,7 @@ public record RedisSink(URI uri, Optional<String> name, ValueFormat values) impl
   }
 
   private static String withoutCredentials(String uri) {
-    return uri.replaceFirst("(?s)//.*@", "//");
+    return uri.replaceFirst("(?s)//.*@", "//").replaceFirst("(?s)([?#]).*", "$1...");
   }
 
   /** Returns the address without credentials. */

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Properties;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -26,11 +27,13 @@ final class JdbcConnections {
 
   static Connection open(StoreAddress address) throws SQLException {
     Properties properties = new Properties();
-    // PostgreSQL's driver then sends many rows in one statement
-    properties.setProperty("reWriteBatchedInserts", "true");
-    if (SqlDialect.of(address.url()) != SqlDialect.POSTGRES) {
-      properties.clear();
-    }
+    defaults(SqlDialect.of(address.url()))
+        .forEach(
+            (name, value) -> {
+              if (!address.url().contains(name + "=")) {
+                properties.setProperty(name, value);
+              }
+            });
     properties.putAll(address.properties());
     properties.remove(DRIVER);
     for (Driver driver : drivers(address)) {
@@ -43,6 +46,17 @@ final class JdbcConnections {
       }
     }
     throw PublicationErrors.noDriver(address.shown());
+  }
+
+  /** Returns the properties that a connection has unless others are given. */
+  private static Map<String, String> defaults(SqlDialect dialect) {
+    return switch (dialect) {
+      // many rows are sent in one statement
+      case POSTGRES -> Map.of("reWriteBatchedInserts", "true");
+      // writers wait for each other, for long enough if they are many: SQLite does not queue them
+      case SQLITE -> Map.of("busy_timeout", "300000");
+      case STANDARD -> Map.of();
+    };
   }
 
   /** Checks parameters of SQLite: its driver takes others for a part of the file's name. */

@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.publish;
 
 import io.sparknd.table.internal.PublicationErrors;
+import io.sparknd.tensor.SparkNdException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -10,9 +11,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** A connection to a database. */
 final class JdbcStore implements SinkStore {
+  /** Classes of the standard's states of errors. */
+  private static final String DATA = "22";
+
+  private static final String CONSTRAINT = "23";
+
   private final Connection connection;
   private final StoreAddress address;
   private final String name;
@@ -45,17 +52,30 @@ final class JdbcStore implements SinkStore {
 
   /** Runs a transaction: it is committed, or rolled back if it fails. */
   private <T> T run(Transaction<T> transaction) {
+    return run(transaction, error -> PublicationErrors.sinkFailed(address.shown(), error));
+  }
+
+  private <T> T run(Transaction<T> transaction, Function<SQLException, SparkNdException> failure) {
     try {
       T result = transaction.run();
       connection.commit();
       return result;
     } catch (SQLException e) {
       rollBack(e);
-      throw PublicationErrors.sinkFailed(address.shown(), e);
+      throw failure.apply(e);
     } catch (RuntimeException e) {
       rollBack(e);
       throw e;
     }
+  }
+
+  /** Returns the error of rows that were not written. */
+  private SparkNdException notWritten(SQLException error) {
+    String state = String.valueOf(error.getSQLState());
+    boolean isOfRow = state.startsWith(DATA) || state.startsWith(CONSTRAINT);
+    return isOfRow
+        ? PublicationErrors.rowRefused(address.shown(), error)
+        : PublicationErrors.sinkFailed(address.shown(), error);
   }
 
   private void rollBack(Exception cause) {
@@ -98,11 +118,23 @@ final class JdbcStore implements SinkStore {
     return fields;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The transaction writes before it reads, and what is read before has another one: SQLite does
+   * not wait for others where a transaction that has read is to write.
+   */
   @Override
   public boolean begin(Optional<SinkPosition> before, SinkPosition step) {
+    if (!run(tables::hasPositions)) {
+      run(
+          () -> {
+            tables.createPositions();
+            return true;
+          });
+    }
     return run(
         () -> {
-          tables.createPositions();
           if (before.isEmpty()) {
             return beginFirst(step);
           }
@@ -119,7 +151,8 @@ final class JdbcStore implements SinkStore {
   }
 
   private boolean beginFirst(SinkPosition step) throws SQLException {
-    if (!positionFields().isEmpty()) {
+    // locks the file of SQLite; no position has this number
+    if (isLast(step.epoch()) || !positionFields().isEmpty()) {
       return false;
     }
     tables.requireNoRows();
@@ -182,7 +215,7 @@ final class JdbcStore implements SinkStore {
 
   @Override
   public long write(long epoch, List<PublishedRow> rows) {
-    return run(() -> isLast(epoch) ? send(epoch, rows) : -1L);
+    return run(() -> isLast(epoch) ? send(epoch, rows) : -1L, this::notWritten);
   }
 
   private long send(long epoch, List<PublishedRow> rows) throws SQLException {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +44,7 @@ final class JdbcTables {
     this.quote = connection.getMetaData().getIdentifierQuoteString().strip();
     int dot = name.lastIndexOf('.');
     this.schema = dot < 0 ? null : name.substring(0, dot);
-    this.table = name.substring(dot + 1);
+    this.table = rows.dialect().stored(name.substring(dot + 1));
   }
 
   JdbcRows rows() {
@@ -110,20 +111,18 @@ final class JdbcTables {
     return schema == null ? connection.getSchema() : schema;
   }
 
-  /** Creates the table of positions if it does not exist. */
+  /** Creates the table of positions. */
   void createPositions() throws SQLException {
-    if (!hasPositions()) {
-      execute(
-          "CREATE TABLE "
-              + qualified(POSITIONS)
-              + SinkPosition.FIELDS.stream()
-                  .map(field -> quoted(field) + positionType(field))
-                  .collect(
-                      Collectors.joining(
-                          ", ",
-                          " (",
-                          ", " + quoted("name") + " varchar(255) NOT NULL PRIMARY KEY)")));
-    }
+    execute(
+        "CREATE TABLE "
+            + qualified(POSITIONS)
+            + SinkPosition.FIELDS.stream()
+                .map(field -> quoted(field) + positionType(field))
+                .collect(
+                    Collectors.joining(
+                        ", ",
+                        " (",
+                        ", " + quoted("name") + " varchar(255) NOT NULL PRIMARY KEY)")));
   }
 
   /** Checks that no table has the name of the publication. */
@@ -224,9 +223,12 @@ final class JdbcTables {
    * @param before names the columns that publications made
    */
   void requireNoOtherColumns(SinkPosition before) throws SQLException {
-    Map<String, String> ours = PublishedColumns.types(before.columns());
+    Set<String> ours =
+        PublishedColumns.types(before.columns()).keySet().stream()
+            .map(rows.dialect()::stored)
+            .collect(Collectors.toSet());
     for (FeatureColumn variable : rows.columns().variables()) {
-      if (!ours.containsKey(variable.name()) && hasColumn(variable.name())) {
+      if (!ours.contains(rows.dialect().stored(variable.name())) && hasColumn(variable.name())) {
         throw PublicationErrors.foreignColumn(name, address.shown(), variable.name());
       }
     }
@@ -263,8 +265,10 @@ final class JdbcTables {
 
   private boolean hasColumn(String column) throws SQLException {
     DatabaseMetaData metadata = connection.getMetaData();
-    try (ResultSet found = metadata.getColumns(connection.getCatalog(), schema(), table, column)) {
-      return has(found, Map.of("TABLE_NAME", table, "COLUMN_NAME", column));
+    String stored = rows.dialect().stored(column);
+    // all columns: the name as a pattern may not match itself, such as one with an escape
+    try (ResultSet found = metadata.getColumns(connection.getCatalog(), schema(), table, null)) {
+      return has(found, Map.of("TABLE_NAME", table, "COLUMN_NAME", stored));
     }
   }
 

@@ -18,6 +18,9 @@ enum SqlDialect {
   /** The standard's types, and no more of its statements than all databases have. */
   STANDARD("varchar(255)", "clob", "varbinary(255)", "blob", "date", "timestamp(6)");
 
+  /** PostgreSQL cuts names after so many bytes, at the end of a character. */
+  private static final int POSTGRES_NAME_BYTES = 63;
+
   private final String keyText;
   private final String text;
   private final String keyBytes;
@@ -108,6 +111,15 @@ enum SqlDialect {
       return this == POSTGRES ? "timestamp" : timestamp;
     }
     return type.equals(DataTypes.TimestampType) ? timestamp : null;
+  }
+
+  /** Returns the name that the database gives to a column or table of this name. */
+  String stored(String name) {
+    int end = name.length();
+    while (this == POSTGRES && RowText.utf8(name.substring(0, end)).length > POSTGRES_NAME_BYTES) {
+      end = name.offsetByCodePoints(end, -1);
+    }
+    return name.substring(0, end);
   }
 
   /** Returns whether rows are locked by an update, and not by a query. */

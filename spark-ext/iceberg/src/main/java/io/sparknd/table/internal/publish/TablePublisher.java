@@ -9,11 +9,11 @@ import io.sparknd.table.publish.JdbcSink;
 import io.sparknd.table.publish.PublishSink;
 import io.sparknd.table.result.TablePublication;
 import io.sparknd.table.result.TablePublication.Kind;
-import io.sparknd.tensor.ErrorCondition;
 import io.sparknd.tensor.SparkNdException;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -65,20 +65,28 @@ public final class TablePublisher {
     TableState target = TableState.of(head);
     Kind kind = Kind.UNCHANGED;
     PublishCounts sent = PublishCounts.NONE;
-    try (SinkStore store = stores.open()) {
-      Optional<SinkPosition> position = store.position();
-      position.ifPresent(this::requireOurs);
-      for (Optional<PublishStep> step = next(position, target);
-          step.isPresent();
-          step = next(position, target)) {
-        StepResult result = run(store, position, step.get(), target);
-        position = Optional.of(result.ended());
-        sent = sent.plus(result.counts());
-        kind = kind == Kind.FULL ? kind : result.kind();
-      }
+    Optional<SinkPosition> position = call(SinkStore::position);
+    position.ifPresent(this::requireOurs);
+    for (Optional<PublishStep> step = next(position, target);
+        step.isPresent();
+        step = next(position, target)) {
+      StepResult result = run(position, step.get(), target);
+      position = Optional.of(result.ended());
+      sent = sent.plus(result.counts());
+      kind = kind == Kind.FULL ? kind : result.kind();
     }
     OptionalLong snapshot = target.snapshot().map(OptionalLong::of).orElse(OptionalLong.empty());
     return new TablePublication(snapshot, kind, sent.upserted(), sent.deleted(), sent.bytes());
+  }
+
+  /**
+   * Calls the store by a connection of its own: one that is idle while tasks send rows, for hours
+   * perhaps, may be closed by the server or the network.
+   */
+  private <T> T call(Function<SinkStore, T> request) {
+    try (SinkStore store = stores.open()) {
+      return request.apply(store);
+    }
   }
 
   private record StepResult(SinkPosition ended, PublishCounts counts, Kind kind) {}
@@ -116,33 +124,26 @@ public final class TablePublisher {
   }
 
   /**
-   * Runs a step. If it is of another target and fails at a row of the table, that row may have been
-   * corrected since, so all rows of the target are sent instead.
+   * Runs a step. If it is of another target and fails at a row, that row may have been corrected
+   * since, so all rows of the target are sent instead.
    */
-  private StepResult run(
-      SinkStore store, Optional<SinkPosition> before, PublishStep step, TableState target) {
+  private StepResult run(Optional<SinkPosition> before, PublishStep step, TableState target) {
     ChangedBlocks changed = changed(step);
-    SinkPosition begun = begin(store, before, step);
+    SinkPosition begun = begin(before, step);
     try {
-      return end(store, begun, send(changed, begun.epoch()));
+      return end(begun, send(changed, begun.epoch()));
     } catch (SparkNdException e) {
-      if (step.to().equals(target) || !isOfTableFile(e)) {
+      if (step.to().equals(target) || !PublicationErrors.isOfRow(e)) {
         throw e;
       }
     }
     PublishStep full = PublishStep.full(target);
     changed = changed(full);
-    SinkPosition again = begin(store, Optional.of(begun), full);
-    return end(store, again, send(changed, again.epoch()));
+    SinkPosition again = begin(Optional.of(begun), full);
+    return end(again, send(changed, again.epoch()));
   }
 
-  /** Returns whether an error is of the rows or files that the table has. */
-  private static boolean isOfTableFile(SparkNdException error) {
-    String name = ErrorCondition.INVALID_TABLE_FILE.fullName();
-    return error.condition().equals(name) || error.condition().startsWith(name + ".");
-  }
-
-  private SinkPosition begin(SinkStore store, Optional<SinkPosition> before, PublishStep step) {
+  private SinkPosition begin(Optional<SinkPosition> before, PublishStep step) {
     SinkPosition begun =
         new SinkPosition(
             table.name(),
@@ -153,20 +154,20 @@ public final class TablePublisher {
             before
                 .map(position -> stores.columns().textAfter(position.columns()))
                 .orElse(stores.columns().text()));
-    requireFirst(store.begin(before, begun));
+    requireFirst(call(store -> store.begin(before, begun)));
     return begun;
   }
 
-  private StepResult end(SinkStore store, SinkPosition begun, PublishCounts counts) {
+  private StepResult end(SinkPosition begun, PublishCounts counts) {
     boolean isFull = begun.pending().orElseThrow().from().isEmpty();
     PublishCounts sent = counts;
     if (isFull) {
-      long older = store.deleteOlder(begun.epoch());
+      long older = call(store -> store.deleteOlder(begun.epoch()));
       requireFirst(older >= 0);
       sent = sent.plus(new PublishCounts(0, older, 0));
     }
     SinkPosition ended = begun.ended(stores.columns().text());
-    requireFirst(store.end(ended));
+    requireFirst(call(store -> store.end(ended)));
     return new StepResult(ended, sent, isFull ? Kind.FULL : Kind.CHANGES);
   }
 
