@@ -21,7 +21,6 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Cast;
-import org.apache.spark.sql.catalyst.expressions.RowOrdering;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -206,7 +205,7 @@ record StageColumns(
       }
       String inputName = prefix + "v" + inputs.size();
       selected.add(column(ordinal).cast(wanted).as(inputName));
-      if (CellCasts.hasOrder(wanted)) {
+      if (SqlTypes.hasOrder(wanted)) {
         sortable.add(inputName);
       }
       inputs.add(new FeatureStage.Input(column, wanted));
@@ -247,10 +246,6 @@ record StageColumns(
         type = new ArrayType(type, true);
       }
       return type;
-    }
-
-    static boolean hasOrder(DataType type) {
-      return RowOrdering.isOrderable(type);
     }
   }
 }

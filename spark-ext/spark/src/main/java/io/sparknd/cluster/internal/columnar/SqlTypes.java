@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.apache.spark.sql.catalyst.expressions.RowOrdering;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -157,6 +158,11 @@ public final class SqlTypes {
   private static int width(DataType type) {
     boolean floating = type.equals(DataTypes.FloatType) || type.equals(DataTypes.DoubleType);
     return floating || InternalRows.isInteger(type) ? type.defaultSize() : 0;
+  }
+
+  /** Returns whether Spark orders values of a type; it has no order of maps, for example. */
+  public static boolean hasOrder(DataType type) {
+    return RowOrdering.isOrderable(type);
   }
 
   /** Returns whether values of a column are times: timestamps, dates, or only NULL. */

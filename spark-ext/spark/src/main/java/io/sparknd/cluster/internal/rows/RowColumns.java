@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.catalyst.expressions.RowOrdering;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 
@@ -93,7 +92,7 @@ public final class RowColumns {
    * @throws io.sparknd.tensor.SparkNdException if Spark has no order of its values
    */
   public static void requireOrder(String column, DataType type) {
-    if (!RowOrdering.isOrderable(type)) {
+    if (!SqlTypes.hasOrder(type)) {
       throw ClusterErrors.orderColumnType(column, type.simpleString());
     }
   }
