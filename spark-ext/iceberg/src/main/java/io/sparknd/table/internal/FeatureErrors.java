@@ -72,6 +72,19 @@ public final class FeatureErrors {
         shape);
   }
 
+  public static SparkNdException stateColumn(
+      String table, String variable, String reduction, String column, String wanted, String found) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("STATE_COLUMN"),
+        "column <column> of table <table>, the state of reduction '<reduction>' of variable <variable>, is <found>; it needs <wanted>: roll the change of the schema back, or change that column, too, by a catalog of Iceberg's own",
+        column,
+        table,
+        reduction,
+        variable,
+        found,
+        wanted);
+  }
+
   public static SparkNdException noKeyColumn() {
     return attribute(
         INVALID_TABLE_SPEC.sub("NO_KEY_COLUMN"),
