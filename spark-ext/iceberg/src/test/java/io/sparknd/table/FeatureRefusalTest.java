@@ -8,6 +8,7 @@ import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.Variable;
 import io.sparknd.table.reduction.VariableReduction;
 import io.sparknd.tensor.SparkNdException;
+import java.util.List;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.Dataset;
@@ -70,5 +71,30 @@ class FeatureRefusalTest {
     iceberg.updateSchema().addColumn("city__seen", Types.IntegerType.get()).commit();
     scatter("Bergen", "6");
     assertThat(city()).isEqualTo("Bergen");
+  }
+
+  @Test
+  void newRowWithoutAValueOfARequiredColumnIsNamed() {
+    spark.sql(
+        "CREATE TABLE "
+            + name
+            + " (user string, n bigint, kind int NOT NULL) USING iceberg"
+            + " TBLPROPERTIES ('format-version' = '3')");
+    spark.sql("INSERT INTO " + name + " VALUES ('u', 1, 2)");
+    FeatureTable table =
+        FeatureTable.adopt(
+            spark,
+            name,
+            FeatureTableSpec.keyedBy("user", "string")
+                .with(Variable.of("n", "bigint").reducedBy(VariableReduction.add())));
+    table.scatter(spark.sql("SELECT 'u' AS user, 10L AS n"));
+    assertThatThrownBy(
+            () -> table.scatter(spark.sql("SELECT explode(array('u', 'v')) AS user, 10L AS n")))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("the new row of table " + name + " at (user = 'v')")
+        .hasMessageContaining("no value of column kind, which is NOT NULL");
+    table.scatter(spark.sql("SELECT 'v' AS user, 10L AS n, 3 AS kind"));
+    List<Row> rows = spark.sql("SELECT * FROM " + name + " ORDER BY user").collectAsList();
+    assertThat(rows).extracting(Row::toString).containsExactly("[u,11,2]", "[v,10,3]");
   }
 }

@@ -483,6 +483,15 @@ public final class FeatureErrors {
         problem);
   }
 
+  public static SparkNdException requiredColumn(String table, String column, String key) {
+    return attribute(
+        INVALID_TENSOR_VALUE.sub("REQUIRED_COLUMN"),
+        "the new row of table <table> at <key> has no value of column <column>, which is NOT NULL: send a value with the update, or make the column optional",
+        table,
+        key,
+        column);
+  }
+
   public static SparkNdException storedValue(String file, String column, String problem) {
     return file(
         INVALID_TABLE_FILE.sub("STORED_VALUE"),
