@@ -544,4 +544,53 @@ class WindowsTest {
     assertThat(gathered(table, AsOf.latest("at"), labels("('v', '2026-03-02')"), "views_1d"))
         .containsExactly("[2]");
   }
+
+  /** Such times are what others take for infinity; a row with them could not be read again. */
+  @Test
+  void timesTooFarFrom1970AreErrors() {
+    FeatureTable table = views();
+    for (long micros : new long[] {Long.MIN_VALUE, Long.MAX_VALUE}) {
+      assertThatThrownBy(
+              () ->
+                  table.scatter(
+                      sql(
+                          "SELECT 'u' AS user, 1L AS views, timestamp_micros("
+                              + micros
+                              + "L) seen")))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("at (user = 'u')")
+          .hasMessageContaining("is too far from 1970 for windows");
+    }
+    table.scatter(events("views", "('u', '2026-03-01 10:00', 1L)"));
+    Dataset<Row> labels =
+        sql(
+            "SELECT 'u' AS user, explode(array(timestamp_micros("
+                + Long.MIN_VALUE
+                + "L), timestamp'2026-03-02', timestamp_micros("
+                + Long.MAX_VALUE
+                + "L))) AS at");
+    assertThat(gathered(table, AsOf.latest("at"), labels, "views_7d"))
+        .containsExactly("[0]", "[1]", "[0]");
+  }
+
+  @Test
+  void datesTooFarFrom1970AreErrors() {
+    FeatureTable table =
+        FeatureTable.create(
+            TestTables.spark(),
+            TestTables.name(),
+            FeatureTableSpec.keyedBy("user", "string")
+                .with(Variable.of("day", "date"))
+                .with(
+                    Variable.of("views", "bigint")
+                        .reducedBy(VariableReduction.add().over("day", WINDOWS))));
+    for (String day : List.of("-2147483648", "2147483647", "106751991")) {
+      assertThatThrownBy(
+              () ->
+                  table.scatter(
+                      sql("SELECT 'u' AS user, 1L AS views, date_from_unix_date(" + day + ") day")))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("is too far from 1970 for windows");
+    }
+  }
 }

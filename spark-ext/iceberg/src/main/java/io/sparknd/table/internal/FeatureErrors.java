@@ -72,6 +72,19 @@ public final class FeatureErrors {
         shape);
   }
 
+  public static SparkNdException stateColumn(
+      String table, String variable, String reduction, String column, String wanted, String found) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("STATE_COLUMN"),
+        "column <column> of table <table>, the state of reduction '<reduction>' of variable <variable>, is <found>; it needs <wanted>: roll the change of the schema back, or change that column, too, by a catalog of Iceberg's own",
+        column,
+        table,
+        reduction,
+        variable,
+        found,
+        wanted);
+  }
+
   public static SparkNdException noKeyColumn() {
     return attribute(
         INVALID_TABLE_SPEC.sub("NO_KEY_COLUMN"),
@@ -468,6 +481,15 @@ public final class FeatureErrors {
         table,
         key,
         problem);
+  }
+
+  public static SparkNdException requiredColumn(String table, String column, String key) {
+    return attribute(
+        INVALID_TENSOR_VALUE.sub("REQUIRED_COLUMN"),
+        "the new row of table <table> at <key> has no value of column <column>, which is NOT NULL: send a value with the update, or make the column optional",
+        table,
+        key,
+        column);
   }
 
   public static SparkNdException storedValue(String file, String column, String problem) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.cell;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -52,7 +54,7 @@ final class TileChunk {
   void add(int slot, Cells times, int[] order, int from, int to) {
     long[] tileOf = new long[to - from];
     for (int i = from; i < to; i++) {
-      tileOf[i - from] = format.times().tile(times, order[i]);
+      tileOf[i - from] = tile(slot, TileTimes.micros(times, order[i]));
     }
     Row row = row(slot, stored(slot), distinct(tileOf));
     rows.add(row);
@@ -62,6 +64,14 @@ final class TileChunk {
         append(order[i], row.changedAt()[tile]);
       }
     }
+  }
+
+  private long tile(int slot, long micros) {
+    if (!format.times().hasTile(micros, format.longest())) {
+      Instant time = Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+      throw new CellException(slot, "its time " + time + " is too far from 1970 for windows");
+    }
+    return format.times().tile(micros);
   }
 
   private static long[] distinct(long[] tiles) {

@@ -37,10 +37,31 @@ public record TileTimes(long length, DataType type) implements Serializable {
     return micros - Math.floorMod(micros, length);
   }
 
-  /** Returns the tile that has the time of a cell. */
-  long tile(Cells times, int slot) {
+  /**
+   * Returns the time of a cell, in microseconds since 1970; for a date that is beyond, the least or
+   * greatest number.
+   */
+  static long micros(Cells times, int slot) {
     Object payload = ((ElementCells) times).payload();
-    return tile(payload instanceof int[] days ? DAY * days[slot] : ((long[]) payload)[slot]);
+    if (!(payload instanceof int[] days)) {
+      return ((long[]) payload)[slot];
+    }
+    boolean isBeyond = Math.abs((long) days[slot]) > Long.MAX_VALUE / DAY;
+    return isBeyond ? days[slot] < 0 ? Long.MIN_VALUE : Long.MAX_VALUE : DAY * days[slot];
+  }
+
+  /**
+   * Returns the first time that has a tile: there are tiles before it, as begins of windows.
+   *
+   * @param count number of tiles of a window
+   */
+  long first(int count) {
+    return Long.MIN_VALUE + (count + 1L) * length;
+  }
+
+  /** Returns whether a time has a tile: it, and the windows that end with it, are numbers. */
+  boolean hasTile(long micros, int count) {
+    return micros >= first(count) && micros <= Long.MAX_VALUE - length;
   }
 
   /** Returns the tile that is some tiles before another. */

@@ -26,7 +26,7 @@ public final class WindowValues {
    * @return whether it is known; else nothing is added
    */
   public boolean add(int window, StoredTiles row, long micros, int count) {
-    long end = format.times().tile(micros);
+    long end = format.times().tile(Math.max(micros, format.times().first(count))); // none is before
     long begin = format.times().before(end, count);
     if (row.areEvicted() && begin < knownFrom(row)) {
       return false;

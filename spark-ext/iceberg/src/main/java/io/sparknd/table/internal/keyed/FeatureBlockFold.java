@@ -163,6 +163,7 @@ final class FeatureBlockFold {
       reject(file, rows);
     }
     fold(stages, touched, cells);
+    requireColumns(touched, cells);
     List<DataFile> added =
         new FeatureFileWriter(table, written).write(stored.block(), rows, cells, lineage);
     return BlockResult.of(
@@ -236,6 +237,21 @@ final class FeatureBlockFold {
   private void fill(int touched, List<Cells> cells) {
     for (int column = 0; column < cells.size(); column++) {
       table.format().fillAbsent(column, cells.get(column), IntStream.range(0, touched));
+    }
+  }
+
+  /** Checks that new rows have a value of each column that others made NOT NULL. */
+  private void requireColumns(KeyList touched, List<Cells> cells) {
+    for (int c = 0; c < cells.size(); c++) {
+      FeatureColumn column = table.format().columns().get(c);
+      boolean isRequired = table.table().schema().findField(column.fieldId()).isRequired();
+      // a column of a tensor has a fill value
+      for (int slot = 0; isRequired && !column.isRequired() && slot < touched.count(); slot++) {
+        if (!cells.get(c).isPresent(slot)) {
+          throw FeatureErrors.requiredColumn(
+              table.name(), column.name(), table.format().axis().codec().text(touched, slot));
+        }
+      }
     }
   }
 

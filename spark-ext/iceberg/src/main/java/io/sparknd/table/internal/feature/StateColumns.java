@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.feature;
+
+import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.cell.CellFolds;
+import io.sparknd.table.internal.cell.CellType;
+import io.sparknd.table.reduction.VariableReduction;
+import java.util.Optional;
+import org.apache.iceberg.spark.SparkSchemaUtil;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructField;
+
+/**
+ * The columns that hold the state of reductions. Other engines can drop one, or change the type of
+ * a variable or of its order and leave the state as it was.
+ */
+record StateColumns(String table, FeatureFormat format) {
+
+  /**
+   * Checks that the state of each reduction has the columns and types that it needs.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if one is missing, or of another type
+   */
+  void require() {
+    for (FeatureColumn variable : format.columns()) {
+      if (!variable.state().isEmpty()) {
+        require(variable, variable.effective());
+      }
+    }
+  }
+
+  private void require(FeatureColumn variable, VariableReduction reduction) {
+    CellType order =
+        reduction.orderBy().flatMap(this::column).map(FeatureColumn::type).orElse(null);
+    CellFolds folds = new CellFolds(variable.name(), variable.type(), order, "auto");
+    for (StructField state : folds.state(reduction).fields()) {
+      String name = FeatureProperties.stateColumn(variable.name(), state);
+      DataType wanted = SparkSchemaUtil.convert(SparkSchemaUtil.convert(state.dataType()));
+      Optional<DataType> found = column(name).map(column -> column.type().sql());
+      if (found.filter(type -> isSame(type, wanted)).isEmpty()) {
+        throw FeatureErrors.stateColumn(
+            table,
+            variable.name(),
+            reduction.name(),
+            name,
+            wanted.simpleString(),
+            found.map(DataType::simpleString).orElse("not there"));
+      }
+    }
+  }
+
+  private Optional<FeatureColumn> column(String name) {
+    return format.ordinal(name).stream().mapToObj(format.columns()::get).findFirst();
+  }
+
+  /** Returns whether types are the same, apart from which values may be NULL. */
+  private static boolean isSame(DataType one, DataType other) {
+    return one.catalogString().equals(other.catalogString());
+  }
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.table.options.FeatureTableSpec;
+import io.sparknd.table.options.Variable;
+import io.sparknd.table.reduction.VariableReduction;
+import io.sparknd.tensor.SparkNdException;
+import java.util.List;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.types.Types;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Test;
+
+/** Tests that feature tables that others changed are errors that say how to correct them. */
+class FeatureRefusalTest {
+  private final SparkSession spark = TestTables.spark();
+  private final String name = TestTables.name();
+
+  private FeatureTable cities() {
+    FeatureTable table =
+        FeatureTable.create(
+            spark,
+            name,
+            FeatureTableSpec.keyedBy("user", "string")
+                .with(Variable.of("seen", "int"))
+                .with(Variable.of("city", "string").reducedBy(VariableReduction.last("seen")))
+                .withBuckets(1));
+    table.scatter(spark.sql("SELECT 'u' AS user, 5 AS seen, 'Oslo' AS city"));
+    table.iceberg().refresh();
+    return table;
+  }
+
+  private void scatter(String city, String seen) {
+    Dataset<Row> rows =
+        spark.sql("SELECT 'u' AS user, " + seen + " AS seen, '" + city + "' AS city");
+    FeatureTable.open(spark, name).scatter(rows);
+  }
+
+  private String city() {
+    spark.sql("REFRESH TABLE " + name);
+    return spark.sql("SELECT city FROM " + name).first().getString(0);
+  }
+
+  /** The order is compared with the state, which has the type that the order had. */
+  @Test
+  void stateThatIsNotPromotedWithTheOrderIsNamed() {
+    Table iceberg = cities().iceberg();
+    iceberg.updateSchema().updateColumn("seen", Types.LongType.get()).commit();
+    assertThatThrownBy(() -> scatter("Bergen", "3000000000L"))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("column city__seen of table " + name)
+        .hasMessageContaining("is int; it needs bigint");
+    iceberg.updateSchema().updateColumn("city__seen", Types.LongType.get()).commit();
+    scatter("Bergen", "3000000000L");
+    scatter("Moss", "6L");
+    assertThat(city()).isEqualTo("Bergen");
+  }
+
+  @Test
+  void stateThatWasDroppedIsNamed() {
+    Table iceberg = cities().iceberg();
+    iceberg.updateSchema().deleteColumn("city__seen").commit();
+    assertThatThrownBy(() -> scatter("Bergen", "6"))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("is not there; it needs int");
+    iceberg.updateSchema().addColumn("city__seen", Types.IntegerType.get()).commit();
+    scatter("Bergen", "6");
+    assertThat(city()).isEqualTo("Bergen");
+  }
+
+  @Test
+  void newRowWithoutAValueOfARequiredColumnIsNamed() {
+    spark.sql(
+        "CREATE TABLE "
+            + name
+            + " (user string, n bigint, kind int NOT NULL) USING iceberg"
+            + " TBLPROPERTIES ('format-version' = '3')");
+    spark.sql("INSERT INTO " + name + " VALUES ('u', 1, 2)");
+    FeatureTable table =
+        FeatureTable.adopt(
+            spark,
+            name,
+            FeatureTableSpec.keyedBy("user", "string")
+                .with(Variable.of("n", "bigint").reducedBy(VariableReduction.add())));
+    table.scatter(spark.sql("SELECT 'u' AS user, 10L AS n"));
+    assertThatThrownBy(
+            () -> table.scatter(spark.sql("SELECT explode(array('u', 'v')) AS user, 10L AS n")))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("the new row of table " + name + " at (user = 'v')")
+        .hasMessageContaining("no value of column kind, which is NOT NULL");
+    table.scatter(spark.sql("SELECT 'v' AS user, 10L AS n, 3 AS kind"));
+    List<Row> rows = spark.sql("SELECT * FROM " + name + " ORDER BY user").collectAsList();
+    assertThat(rows).extracting(Row::toString).containsExactly("[u,11,2]", "[v,10,3]");
+  }
+}
