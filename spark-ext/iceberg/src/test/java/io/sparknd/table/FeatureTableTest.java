@@ -466,6 +466,24 @@ class FeatureTableTest {
     assertThat(after.toDataset().where("k = 'u1'").first()).hasToString("[u1,3,4]");
   }
 
+  /** Compactions count the rows of the branch, whose files do not fit the blocks of main. */
+  @Test
+  void aBranchOfFewerBucketsIsCompacted() {
+    FeatureTable table =
+        create(
+            FeatureTableSpec.keyedBy("k", "bigint")
+                .with(Variable.of("n", "bigint").reducedBy(VariableReduction.add()))
+                .withBuckets(2)
+                .withProperty("sparknd.rows-per-bucket", "5"));
+    table.scatter(sql("SELECT id AS k, 1L AS n FROM range(40)"));
+    table.iceberg().manageSnapshots().createBranch("audit").commit();
+    table.compact();
+    FeatureTable audit = table.branch("audit");
+    audit.scatter(sql("SELECT 1L AS k, 1L AS n"));
+    assertThat(audit.compact().rows()).isEqualTo(40);
+    assertThat(audit.toDataset().selectExpr("count(*)", "sum(n)").first()).hasToString("[40,41]");
+  }
+
   @Test
   void updatesBetweenTwoNumbersOfBucketsAreNotLost() {
     FeatureTable table =
