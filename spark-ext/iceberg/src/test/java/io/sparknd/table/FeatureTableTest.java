@@ -16,6 +16,7 @@ import io.sparknd.table.result.TableCommit;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
+import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +27,14 @@ import java.util.stream.IntStream;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.FileFormat;
+import org.apache.iceberg.Table;
 import org.apache.iceberg.expressions.Expressions;
+import org.apache.parquet.example.data.Group;
+import org.apache.parquet.example.data.simple.SimpleGroup;
+import org.apache.parquet.hadoop.ParquetWriter;
+import org.apache.parquet.hadoop.example.ExampleParquetWriter;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.MessageTypeParser;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -464,6 +472,77 @@ class FeatureTableTest {
     table.addVariable(Variable.of("m", "bigint").withFill("4"));
     FeatureTable after = FeatureTable.open(TestTables.spark(), table.name()).branch("audit");
     assertThat(after.toDataset().where("k = 'u1'").first()).hasToString("[u1,3,4]");
+  }
+
+  /** Compactions count the rows of the branch, whose files do not fit the blocks of main. */
+  @Test
+  void aBranchOfFewerBucketsIsCompacted() {
+    FeatureTable table =
+        create(
+            FeatureTableSpec.keyedBy("k", "bigint")
+                .with(Variable.of("n", "bigint").reducedBy(VariableReduction.add()))
+                .withBuckets(2)
+                .withProperty("sparknd.rows-per-bucket", "5"));
+    table.scatter(sql("SELECT id AS k, 1L AS n FROM range(40)"));
+    table.iceberg().manageSnapshots().createBranch("audit").commit();
+    table.compact();
+    FeatureTable audit = table.branch("audit");
+    audit.scatter(sql("SELECT 1L AS k, 1L AS n"));
+    assertThat(audit.compact().rows()).isEqualTo(40);
+    assertThat(audit.toDataset().selectExpr("count(*)", "sum(n)").first()).hasToString("[40,41]");
+  }
+
+  /** Files of other writers may have times in milliseconds, which Iceberg's reader converts. */
+  @Test
+  void timesInMillisecondsAreConverted() throws Exception {
+    FeatureTable table =
+        create(
+            FeatureTableSpec.keyedBy("k", "bigint")
+                .with(Variable.of("seen", "timestamp").reducedBy(VariableReduction.max()))
+                .with(Variable.of("local", "timestamp_ntz"))
+                .with(Variable.of("n", "bigint").reducedBy(VariableReduction.add()))
+                .withBuckets(1));
+    appendMilliseconds(table.iceberg());
+    Dataset<Row> keys = sql("SELECT 1L AS k");
+    String[] shown = {"unix_millis(seen)", "CAST(local AS string)", "n"};
+    String stored = "[1700000000123,2023-11-14 22:13:20.123,7]";
+    assertThat(table.toDataset().selectExpr(shown).first()).hasToString(stored);
+    assertThat(table.gather(keys, List.of("k")).selectExpr(shown).first()).hasToString(stored);
+    table.scatter(sql("SELECT 1L AS k, timestamp_millis(1600000000000) AS seen, 1L AS n"));
+    assertThat(table.toDataset().selectExpr(shown).first())
+        .hasToString("[1700000000123,2023-11-14 22:13:20.123,8]");
+  }
+
+  private static void appendMilliseconds(Table table) throws IOException {
+    MessageType schema =
+        MessageTypeParser.parseMessageType(
+            "message m { required int64 k = 1; optional int64 seen (TIMESTAMP(MILLIS,true)) = 2;"
+                + " optional int64 local (TIMESTAMP(MILLIS,false)) = 3; optional int64 n = 4; }");
+    String file = table.locationProvider().newDataLocation("others.parquet");
+    try (ParquetWriter<Group> writer =
+        ExampleParquetWriter.builder(new org.apache.hadoop.fs.Path(file))
+            .withType(schema)
+            .build()) {
+      long millis = 1_700_000_000_123L;
+      writer.write(
+          new SimpleGroup(schema)
+              .append("k", 1L)
+              .append("seen", millis)
+              .append("local", millis)
+              .append("n", 7L));
+    }
+    long bytes = table.io().newInputFile(file).getLength();
+    table
+        .newAppend()
+        .appendFile(
+            DataFiles.builder(table.spec())
+                .withPath(file)
+                .withFormat(FileFormat.PARQUET)
+                .withPartitionPath("k_bucket=0")
+                .withFileSizeInBytes(bytes)
+                .withRecordCount(1)
+                .build())
+        .commit();
   }
 
   @Test

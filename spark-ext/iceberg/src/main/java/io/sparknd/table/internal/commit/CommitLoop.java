@@ -173,7 +173,7 @@ final class CommitLoop {
   }
 
   private boolean isOutdated() {
-    return table.hasOtherColumns() || table.hasOtherPartitions();
+    return table.hasOtherColumns() || table.hasOtherPartitions(target.head(table.table()));
   }
 
   /**

@@ -245,8 +245,10 @@ public final class FeatureCatalog {
     if (!(table.format().axis() instanceof FeatureAxis.Labelled axis) || snapshot.isEmpty()) {
       return table;
     }
+    // that of a branch may have files of fewer buckets than main
+    StoredFeatures counted = table.toWriteAfter(table.table().snapshot(snapshot.getAsLong()));
     long rows =
-        table.files(snapshot.getAsLong()).values().stream().mapToLong(BlockFiles::liveRows).sum();
+        counted.files(snapshot.getAsLong()).values().stream().mapToLong(BlockFiles::liveRows).sum();
     long most = rowsPerBucket(table);
     int buckets = axis.buckets();
     while (rows / buckets > 2 * most && buckets <= MAX_BUCKETS / 2) {

@@ -114,8 +114,10 @@ public record StoredFeatures(
   }
 
   @Override
-  public boolean hasOtherPartitions() {
-    return !new BucketSpecs(name, table, format.axis()).isOfNewFiles(table.spec());
+  public boolean hasOtherPartitions(@Nullable Snapshot head) {
+    BucketSpecs specs = new BucketSpecs(name, table, format.axis());
+    return !specs.isOfNewFiles(table.spec())
+        || blocks > 0 && specs.blocks(specIds(table, head)) % blocks != 0;
   }
 
   /**

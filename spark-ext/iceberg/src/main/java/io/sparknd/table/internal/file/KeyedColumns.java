@@ -9,7 +9,11 @@ import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.Set;
 import org.apache.parquet.column.ColumnDescriptor;
+import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.DecimalLogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.IntLogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
+import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type;
@@ -69,8 +73,7 @@ record KeyedColumns(String file, MessageType schema) {
         shape.elements() > 0
             && column.getMaxRepetitionLevel() == shape.rank()
             && column.getPrimitiveType().getPrimitiveTypeName() == kind.physical()
-            && !(column.getPrimitiveType().getLogicalTypeAnnotation()
-                instanceof DecimalLogicalTypeAnnotation);
+            && isPlain(column.getPrimitiveType().getLogicalTypeAnnotation());
     if (!isReadable) {
       return null;
     }
@@ -79,6 +82,16 @@ record KeyedColumns(String file, MessageType schema) {
     int stride = type.isBinary() ? type.units() : 1;
     Set<Integer> emptyLevels = LeafColumnFinder.emptyLevels(schema, column);
     return new LeafColumn(column, name, pattern, kind, emptyLevels, 0, stride);
+  }
+
+  /** Returns whether numbers are those of the table: times in microseconds, and signed integers. */
+  private static boolean isPlain(@Nullable LogicalTypeAnnotation annotation) {
+    if (annotation instanceof TimestampLogicalTypeAnnotation time) {
+      return time.getUnit() == TimeUnit.MICROS;
+    }
+    return annotation instanceof IntLogicalTypeAnnotation integer
+        ? integer.isSigned()
+        : !(annotation instanceof DecimalLogicalTypeAnnotation);
   }
 
   /** Returns the leaf columns of a top-level field; empty if the file does not have it. */

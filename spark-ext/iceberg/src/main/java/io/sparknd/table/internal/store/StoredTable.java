@@ -109,9 +109,12 @@ public interface StoredTable extends Serializable {
 
   /**
    * Returns whether the table's last loaded state has another partition spec than this object, by
-   * which new files would be in the wrong partitions.
+   * which new files would be in the wrong partitions, or a snapshot has files that do not fit its
+   * blocks, as after a rollback to fewer buckets.
+   *
+   * @param head the snapshot to commit to; null if there is none
    */
-  boolean hasOtherPartitions();
+  boolean hasOtherPartitions(@Nullable Snapshot head);
 
   /**
    * Reloads the table's current state from the catalog.

@@ -119,7 +119,7 @@ public record StoredTensor(
   }
 
   @Override
-  public boolean hasOtherPartitions() {
+  public boolean hasOtherPartitions(@Nullable Snapshot head) {
     return !table.spec().compatibleWith(spec(format));
   }
 
