@@ -328,6 +328,7 @@ class FeatureProceduresTest {
           create_features | , 'user STRING', 'n BIGINT', fills => map('n', 'x')   | which is not a bigint
           create_features | , 'user STRING', 'n BIGINT', shapes => map('n', '?')  | write a dtype, a shape or both
           create_features | , 'user STRING', 'n BIGINT', shapes => map('n', 'int64[2]') | cannot hold slices
+          create_features | , 'user STRING', 'n ARRAY<STRING>', shapes => map('n', '[2]') | whose elements have no dtype, and has shape [2]: declare no shape
           create_features | , 'user STRING', 'n BIGINT', buckets => -5000000000   | buckets is -1
           create_features | , 'user STRING', 'n BIGINT', ttl => INTERVAL 1 DAY    | requires argument 'ttl_column'
           create_features | , 'user STRING', 'n TIMESTAMP', ttl => INTERVAL 0 DAY, ttl_column => 'n' | is not a positive duration

@@ -303,6 +303,15 @@ public final class FeatureErrors {
         shape);
   }
 
+  public static SparkNdException variableElements(String variable, String type, Shape shape) {
+    return shape(
+        INVALID_TABLE_SPEC.sub("VARIABLE_ELEMENTS"),
+        "variable <variable> is <type>, whose elements have no dtype, and has shape <shape>: declare no shape; its values are then kept as they are",
+        variable,
+        type,
+        shape);
+  }
+
   public static SparkNdException variableDType(String variable, String type, String dtype) {
     return dtype(
         INVALID_TABLE_SPEC.sub("VARIABLE_DTYPE"),

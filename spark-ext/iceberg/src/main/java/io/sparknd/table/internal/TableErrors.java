@@ -383,7 +383,7 @@ public final class TableErrors {
   public static SparkNdException wrongPartitioning(String table, String found, String wanted) {
     return state(
         INVALID_TENSOR_TABLE.sub("WRONG_PARTITIONING"),
-        "table <table> is partitioned by <found>; its tensor needs <wanted>: write it to a new table",
+        "table <table> is partitioned by <found>; its files need <wanted>: write it to a new table",
         table,
         found,
         wanted);
@@ -538,7 +538,7 @@ public final class TableErrors {
   public static SparkNdException foreignFile(String table, String file, String format) {
     return file(
         INVALID_TABLE_FILE.sub("FOREIGN_FILE"),
-        "file <file> of table <table> is <format>, or has another partition spec; files of a tensor are"
+        "file <file> of table <table> is <format>, or has another partition spec; files of a tensor or of features are"
             + " Parquet and have the table's current spec: rewrite it with Iceberg's rewrite_data_files",
         file,
         table,

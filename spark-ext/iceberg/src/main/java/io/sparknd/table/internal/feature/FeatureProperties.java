@@ -449,6 +449,9 @@ public final class FeatureProperties {
     if (natural == null && rank == 0) {
       return new CellType.Objects(sql);
     }
+    if (natural == null && dtype.isEmpty()) {
+      throw FeatureErrors.variableElements(column, sql.simpleString(), shape.orElseThrow());
+    }
     DType stored = dtype.orElse(natural);
     if (natural == null || !isStoredAs(Objects.requireNonNull(stored), natural)) {
       throw FeatureErrors.variableDType(column, sql.simpleString(), String.valueOf(stored));
