@@ -12,6 +12,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,27 +79,21 @@ final class JdbcTables {
   private boolean exists(String of) throws SQLException {
     DatabaseMetaData metadata = connection.getMetaData();
     try (ResultSet found = metadata.getTables(connection.getCatalog(), schema(), of, null)) {
-      return has(found, Map.of("TABLE_NAME", of));
+      while (found.next()) {
+        if (isOf(found, of)) {
+          return true;
+        }
+      }
+      return false;
     }
   }
 
   /**
-   * Returns whether exactly these names are among those found by patterns, in which {@code _} is
-   * any character.
-   *
-   * @param names values of columns of the result
+   * Returns whether a row, which was found by patterns, in which {@code _} is any character, is of
+   * exactly this table.
    */
-  private boolean has(ResultSet found, Map<String, String> names) throws SQLException {
-    while (found.next()) {
-      boolean isSame = isSchema(found.getString("TABLE_SCHEM"));
-      for (Map.Entry<String, String> name : names.entrySet()) {
-        isSame &= name.getValue().equals(found.getString(name.getKey()));
-      }
-      if (isSame) {
-        return true;
-      }
-    }
-    return false;
+  private boolean isOf(ResultSet found, String of) throws SQLException {
+    return isSchema(found.getString("TABLE_SCHEM")) && of.equals(found.getString("TABLE_NAME"));
   }
 
   /** Returns whether a schema is that of the tables; databases without schemas have no names. */
@@ -227,8 +222,10 @@ final class JdbcTables {
         PublishedColumns.types(before.columns()).keySet().stream()
             .map(rows.dialect()::stored)
             .collect(Collectors.toSet());
+    Set<String> others = columns();
+    others.removeAll(ours);
     for (FeatureColumn variable : rows.columns().variables()) {
-      if (!ours.contains(rows.dialect().stored(variable.name())) && hasColumn(variable.name())) {
+      if (others.contains(rows.dialect().stored(variable.name()))) {
         throw PublicationErrors.foreignColumn(name, address.shown(), variable.name());
       }
     }
@@ -242,9 +239,10 @@ final class JdbcTables {
     if (before.columns().equals(rows.columns().text())) {
       return;
     }
+    Set<String> left = columns();
     for (Map.Entry<String, String> column : PublishedColumns.types(before.columns()).entrySet()) {
       boolean isKey = column.getValue().startsWith(PublishedColumns.KEY);
-      if (!isKey && hasColumn(column.getKey())) {
+      if (!isKey && left.remove(rows.dialect().stored(column.getKey()))) {
         execute("ALTER TABLE " + qualified(table) + " DROP COLUMN " + quoted(column.getKey()));
       }
     }
@@ -263,13 +261,19 @@ final class JdbcTables {
             + rows.type(variable));
   }
 
-  private boolean hasColumn(String column) throws SQLException {
+  /** Returns the names of the columns of the table of rows; none if there is no such table. */
+  private Set<String> columns() throws SQLException {
     DatabaseMetaData metadata = connection.getMetaData();
-    String stored = rows.dialect().stored(column);
-    // all columns: the name as a pattern may not match itself, such as one with an escape
+    Set<String> names = new HashSet<>();
+    // all at once: a name as a pattern may not match itself, such as one with an escape
     try (ResultSet found = metadata.getColumns(connection.getCatalog(), schema(), table, null)) {
-      return has(found, Map.of("TABLE_NAME", table, "COLUMN_NAME", stored));
+      while (found.next()) {
+        if (isOf(found, table)) {
+          names.add(found.getString("COLUMN_NAME"));
+        }
+      }
     }
+    return names;
   }
 
   private void execute(String sql) throws SQLException {
