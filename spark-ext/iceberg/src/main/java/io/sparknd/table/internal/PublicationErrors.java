@@ -24,9 +24,9 @@ public final class PublicationErrors {
   /** Conditions of rows that a store does not take. */
   private static final Set<String> OF_ROW =
       Set.of(
-          "SPARKND_SINK_FAILED.ROW_REFUSED",
-          "SPARKND_SINK_FAILED.NUL_CHARACTER",
-          "SPARKND_SINK_NOT_OURS.FOREIGN_KEY");
+          SINK_FAILED.sub("ROW_REFUSED").fullName(),
+          SINK_FAILED.sub("NUL_CHARACTER").fullName(),
+          SINK_NOT_OURS.sub("FOREIGN_KEY").fullName());
 
   private PublicationErrors() {}
 
