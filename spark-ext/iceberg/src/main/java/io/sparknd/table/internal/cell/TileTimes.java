@@ -22,8 +22,6 @@ public record TileTimes(long length, DataType type) implements Serializable {
   /** The most tiles that are taken for those of a row: more than any window has. */
   private static final int MAX_TILES = 1 << 20;
 
-  private static final long DAY = TimeUnit.DAYS.toMicros(1);
-
   /**
    * Returns whether times are those of clocks on the wall, which are read in the session's time
    * zone; else they are instants.
@@ -43,11 +41,9 @@ public record TileTimes(long length, DataType type) implements Serializable {
    */
   static long micros(Cells times, int slot) {
     Object payload = ((ElementCells) times).payload();
-    if (!(payload instanceof int[] days)) {
-      return ((long[]) payload)[slot];
-    }
-    boolean isBeyond = Math.abs((long) days[slot]) > Long.MAX_VALUE / DAY;
-    return isBeyond ? days[slot] < 0 ? Long.MIN_VALUE : Long.MAX_VALUE : DAY * days[slot];
+    return payload instanceof int[] days
+        ? TimeUnit.DAYS.toMicros(days[slot])
+        : ((long[]) payload)[slot];
   }
 
   /**
