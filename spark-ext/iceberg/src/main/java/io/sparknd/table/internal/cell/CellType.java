@@ -16,6 +16,11 @@ public sealed interface CellType extends Serializable {
   /** Returns the type as messages have it, such as {@code float32[64]}. */
   String text();
 
+  /** Returns a dtype with the shape of a slice, such as {@code float32[64]}. */
+  static String text(DType dtype, Shape slice) {
+    return dtype + (slice.rank() > 0 ? slice.toString() : "");
+  }
+
   /** Returns cells, all absent. */
   Cells allocate(int count);
 
@@ -41,7 +46,7 @@ public sealed interface CellType extends Serializable {
 
     @Override
     public String text() {
-      return dtype + (shape.rank() > 0 ? shape.toString() : "");
+      return CellType.text(dtype, shape);
     }
 
     /** Returns whether cells are stored as binary values. */

@@ -3,6 +3,7 @@ package io.sparknd.table.internal.store;
 
 import io.sparknd.op.OperatorErrors;
 import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.internal.file.RowFormat;
 import io.sparknd.table.internal.file.ValueColumns;
 import io.sparknd.tensor.DType;
@@ -124,7 +125,7 @@ public final class TableProperties {
   }
 
   private static String stored(RowFormat rows) {
-    return rows.dtype() + (rows.slice().rank() == 0 ? "" : rows.slice().toString());
+    return CellType.text(rows.dtype(), rows.slice());
   }
 
   /**
