@@ -7,7 +7,6 @@ import io.sparknd.table.internal.cell.CellFolds;
 import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.internal.cell.Cells;
 import io.sparknd.table.internal.cell.TileFormat;
-import io.sparknd.table.reduction.VariableReduction;
 import java.io.Serializable;
 import java.util.HashSet;
 import java.util.List;
@@ -95,9 +94,22 @@ public record FeatureFormat(FeatureAxis axis, List<FeatureColumn> columns) imple
    * @param kernel name of the kernel provider
    */
   public TileFormat tiles(FeatureColumn variable, String kernel) {
-    VariableReduction reduction = variable.effective();
-    CellType times = columns.get(ordinal(reduction.orderBy().orElseThrow()).orElseThrow()).type();
-    return new CellFolds(variable.name(), variable.type(), times, kernel).tiles(reduction);
+    return folds(variable, kernel).tiles(variable.effective());
+  }
+
+  /**
+   * Returns the folds of a variable.
+   *
+   * @param kernel name of the kernel provider
+   */
+  CellFolds folds(FeatureColumn variable, String kernel) {
+    CellType order =
+        variable
+            .effective()
+            .orderBy()
+            .map(name -> columns.get(ordinal(name).orElseThrow()).type())
+            .orElse(null);
+    return new CellFolds(variable.name(), variable.type(), order, kernel);
   }
 
   /** Returns whether the key and the columns are these, by id, name and type, in any order. */

@@ -2,8 +2,6 @@
 package io.sparknd.table.internal.feature;
 
 import io.sparknd.table.internal.FeatureErrors;
-import io.sparknd.table.internal.cell.CellFolds;
-import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.reduction.VariableReduction;
 import java.util.Optional;
 import org.apache.iceberg.spark.SparkSchemaUtil;
@@ -24,19 +22,17 @@ record StateColumns(String table, FeatureFormat format) {
   void require() {
     for (FeatureColumn variable : format.columns()) {
       if (!variable.state().isEmpty()) {
-        require(variable, variable.effective());
+        require(variable);
       }
     }
   }
 
-  private void require(FeatureColumn variable, VariableReduction reduction) {
-    CellType order =
-        reduction.orderBy().flatMap(this::column).map(FeatureColumn::type).orElse(null);
-    CellFolds folds = new CellFolds(variable.name(), variable.type(), order, "auto");
-    for (StructField state : folds.state(reduction).fields()) {
+  private void require(FeatureColumn variable) {
+    VariableReduction reduction = variable.effective();
+    for (StructField state : format.folds(variable, "auto").state(reduction).fields()) {
       String name = FeatureProperties.stateColumn(variable.name(), state);
       DataType wanted = SparkSchemaUtil.convert(SparkSchemaUtil.convert(state.dataType()));
-      Optional<DataType> found = column(name).map(column -> column.type().sql());
+      Optional<DataType> found = type(name);
       if (found.filter(type -> isSame(type, wanted)).isEmpty()) {
         throw FeatureErrors.stateColumn(
             table,
@@ -49,8 +45,11 @@ record StateColumns(String table, FeatureFormat format) {
     }
   }
 
-  private Optional<FeatureColumn> column(String name) {
-    return format.ordinal(name).stream().mapToObj(format.columns()::get).findFirst();
+  private Optional<DataType> type(String column) {
+    return format.columns().stream()
+        .filter(each -> each.name().equals(column))
+        .map(each -> each.type().sql())
+        .findFirst();
   }
 
   /** Returns whether types are the same, apart from which values may be NULL. */
