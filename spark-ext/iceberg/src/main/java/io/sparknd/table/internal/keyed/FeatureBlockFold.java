@@ -244,13 +244,18 @@ final class FeatureBlockFold {
   private void requireColumns(KeyList touched, List<Cells> cells) {
     for (int c = 0; c < cells.size(); c++) {
       FeatureColumn column = table.format().columns().get(c);
-      boolean isRequired = table.table().schema().findField(column.fieldId()).isRequired();
       // a column of a tensor has a fill value
-      for (int slot = 0; isRequired && !column.isRequired() && slot < touched.count(); slot++) {
-        if (!cells.get(c).isPresent(slot)) {
-          throw FeatureErrors.requiredColumn(
-              table.name(), column.name(), table.format().axis().codec().text(touched, slot));
-        }
+      if (!column.isRequired() && table.table().schema().findField(column.fieldId()).isRequired()) {
+        requireValues(column, cells.get(c), touched);
+      }
+    }
+  }
+
+  private void requireValues(FeatureColumn column, Cells cells, KeyList touched) {
+    for (int slot = 0; slot < touched.count(); slot++) {
+      if (!cells.isPresent(slot)) {
+        throw FeatureErrors.requiredColumn(
+            table.name(), column.name(), table.format().axis().codec().text(touched, slot));
       }
     }
   }
