@@ -531,18 +531,20 @@ class FeatureTableTest {
               .append("local", millis)
               .append("n", 7L));
     }
-    long bytes = table.io().newInputFile(file).getLength();
-    table
-        .newAppend()
-        .appendFile(
-            DataFiles.builder(table.spec())
-                .withPath(file)
-                .withFormat(FileFormat.PARQUET)
-                .withPartitionPath("k_bucket=0")
-                .withFileSizeInBytes(bytes)
-                .withRecordCount(1)
-                .build())
-        .commit();
+    append(table, file);
+  }
+
+  /** Appends a file of one row of the only bucket. */
+  private static void append(Table table, String file) {
+    DataFile added =
+        DataFiles.builder(table.spec())
+            .withPath(file)
+            .withFormat(FileFormat.PARQUET)
+            .withFileSizeInBytes(table.io().newInputFile(file).getLength())
+            .withRecordCount(1)
+            .withPartitionValues(List.of("0"))
+            .build();
+    table.newAppend().appendFile(added).commit();
   }
 
   @Test
@@ -643,16 +645,7 @@ class FeatureTableTest {
         .write()
         .parquet(files.toString());
     try (DirectoryStream<Path> found = Files.newDirectoryStream(files, "*.parquet")) {
-      Path file = found.iterator().next();
-      DataFile added =
-          DataFiles.builder(table.iceberg().spec())
-              .withPath(file.toString())
-              .withFormat(FileFormat.PARQUET)
-              .withFileSizeInBytes(Files.size(file))
-              .withRecordCount(1)
-              .withPartitionValues(List.of("0"))
-              .build();
-      table.iceberg().newAppend().appendFile(added).commit();
+      append(table.iceberg(), found.iterator().next().toString());
     }
     assertThat(table.gather(sql("SELECT 'u1' AS user"), List.of("user")).first().toString())
         .isEqualTo("[u1,Oslo,Norway]");
