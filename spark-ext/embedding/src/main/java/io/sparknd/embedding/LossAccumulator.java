@@ -31,6 +31,11 @@ final class LossAccumulator extends AccumulatorV2<LossAccumulator.Part, Map<Long
 
   private LossAccumulator() {}
 
+  /** Returns an accumulator for the tasks of this JVM, to which they add by reference. */
+  static LossAccumulator inMemory() {
+    return new LossAccumulator();
+  }
+
   static LossAccumulator registered(SparkContext context) {
     LossAccumulator accumulator = new LossAccumulator();
     context.register(accumulator, "sparknd loss");

@@ -42,8 +42,11 @@ record LossValidation<V, B>(
   /** Runs the first job of a training; the version with its gradients is never computed. */
   private List<Loss> losses(V version, StepRange range) {
     ShardFunction<B> loss = function.apply(version);
-    try (TrainingLoop<B> loop =
-        TrainingLoop.of(operations, version, batches, loss, Integer.MAX_VALUE)) {
+    RetainedVersions retained =
+        new RetainedVersions(Integer.MAX_VALUE, operations.versions(version));
+    try (ShuffleLoop<B> loop =
+        new ShuffleLoop<>(
+            LoopInputs.of(operations, version, batches, loss), retained, Integer.MAX_VALUE)) {
       loop.begin(range);
       return loop.run(range, new StepRange(range.first() + range.count(), 0));
     }

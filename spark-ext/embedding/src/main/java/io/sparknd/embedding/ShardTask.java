@@ -37,8 +37,12 @@ record ShardTask<B>(
   @Override
   public Iterator<Tuple2<BatchKey, ShuffleBatch>> call(
       Iterator<Batches.Shard<B>> shard, Iterator<Tuple2<BatchKey, ShuffleBatch>> responses) {
-    int number = TaskContext.getPartitionId();
-    Batches.Shard<B> own = shard.next();
+    return messages(TaskContext.getPartitionId(), shard.next(), responses).iterator();
+  }
+
+  /** Returns the messages of shard {@code number}. */
+  List<Tuple2<BatchKey, ShuffleBatch>> messages(
+      int number, Batches.Shard<B> own, Iterator<Tuple2<BatchKey, ShuffleBatch>> responses) {
     OutboundMessages outbound = new OutboundMessages(tables, keys, number);
     Parts parts = new Parts(own, now);
     List<FetchedRows> fetched = parts.fetched(number, responses);
@@ -63,7 +67,7 @@ record ShardTask<B>(
       RequestedIds ids = ahead.requested.get(table);
       outbound.request(table, ids.distinct(), ids.count());
     }
-    return outbound.messages().iterator();
+    return outbound.messages();
   }
 
   /** This shard's parts of a range of mini-batches, and the rows that they need. */

@@ -13,4 +13,9 @@ record StepRange(long first, int count) implements Serializable {
   long step(int number) {
     return first + number;
   }
+
+  /** Returns the step after the last one. */
+  long end() {
+    return first + count;
+  }
 }

@@ -1,171 +1,55 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.cluster.internal.shuffle.BatchKey;
-import io.sparknd.cluster.internal.shuffle.BatchShuffle.Order;
-import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
-import io.sparknd.cluster.internal.spark.MapStage;
-import io.sparknd.cluster.internal.spark.PartitionTasks;
-import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
-import io.sparknd.embedding.internal.rows.PreviousVersion;
-import io.sparknd.tensor.Storage;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.api.java.JavaSparkContext;
-import org.jspecify.annotations.Nullable;
-import scala.Tuple2;
 
-/**
- * Runs the jobs of a training of one or several tables. Each job has two stages. First the owners
- * of rows apply the gradients of the previous job, which completes a version, and respond with it
- * to the requests that came with them. Then the shards compute. A step therefore takes one shuffle
- * in each direction.
- *
- * <p>Tasks produce versions instead of writing to a store because Spark may run a task twice. The
- * output of a task depends only on the previous version and the messages, and not on their arrival
- * order. A second run therefore produces the same bits, and a partial version is never visible.
- */
-final class TrainingLoop<B> implements AutoCloseable {
-  private final JavaRDD<EmbeddingPartition> begin;
-  private final List<TrainedTable> tables;
-  private final ShardFunction<B> function;
-  private final JavaRDD<Batches.Shard<B>> shards;
-  private final JavaSparkContext context;
-  private final MessageKeys keys;
-  private final RetainedVersions retained;
-  private final LocalMessages local;
-
-  /** The version that the next job completes; not computed yet. */
-  private JavaRDD<EmbeddingPartition> version;
-
-  private boolean isEnded;
+/** Trains one or several tables from one version to the next that somebody needs. */
+sealed interface TrainingLoop extends AutoCloseable permits ShuffleLoop, LocalLoop {
+  /** Receives what was trained. */
+  interface Progress {
+    /**
+     * Receives a job.
+     *
+     * @param losses in step order
+     * @param nanoTime when its last step ended
+     */
+    void completed(StepRange job, List<Loss> losses, long nanoTime);
+  }
 
   /**
    * Begins with a version.
    *
    * @param <V> a table or a model
    */
-  static <V, B> TrainingLoop<B> of(
+  static <V, B> TrainingLoop of(
       VersionOperations<V> operations,
       V version,
       Batches<B> batches,
       ShardFunction<B> function,
       int versionsPerCut) {
-    return new TrainingLoop<>(
-        operations.rdd(version),
-        operations.tables(version),
-        batches,
-        function,
-        new RetainedVersions(versionsPerCut, operations.versions(version)),
-        versionsPerCut);
-  }
-
-  private TrainingLoop(
-      JavaRDD<EmbeddingPartition> begin,
-      List<TrainedTable> tables,
-      Batches<B> batches,
-      ShardFunction<B> function,
-      RetainedVersions retained,
-      int versionsPerCut) {
-    this.begin = begin;
-    this.version = begin;
-    this.tables = tables;
-    this.function = function;
-    this.context = JavaSparkContext.fromSparkContext(begin.context());
-    this.shards = batches.shards(context);
-    this.keys = new MessageKeys(tables.size(), shards.getNumPartitions());
-    this.retained = retained;
-    this.local = LocalMessages.of(context.sc(), versionsPerCut);
-  }
-
-  /** Prepares the first job: requests only the rows that it needs. */
-  void begin(StepRange first) {
-    JavaRDD<Tuple2<BatchKey, ShuffleBatch>> nothing =
-        context.parallelize(List.of(), shards.getNumPartitions());
-    defineNextVersion(
-        shardMessages(nothing, new StepRange(first.first(), 0), first, null), first.first());
+    LoopInputs<B> inputs = LoopInputs.of(operations, version, batches, function);
+    RetainedVersions retained = new RetainedVersions(versionsPerCut, operations.versions(version));
+    return versionsPerCut == 1 && LocalLoop.isPossible(inputs)
+        ? new LocalLoop<>(inputs, retained)
+        : new ShuffleLoop<>(inputs, retained, versionsPerCut);
   }
 
   /**
-   * Runs a job.
+   * Trains from {@code step} to the end of {@code jobs}.
    *
-   * @param next mini-batches of the following job; empty after the last
-   * @return the losses of {@code now}, in step order
+   * @param jobs at least one
    */
-  List<Loss> run(StepRange now, StepRange next) {
-    try {
-      retained.retain(version);
-      LossAccumulator losses = LossAccumulator.registered(context.sc());
-      JavaRDD<Tuple2<BatchKey, ShuffleBatch>> messages =
-          shardMessages(responses(), now, next, losses);
-      long bytes = MapStage.run(messages);
-      retained.releaseReplaced(version);
-      local.releaseAllBut(messages, bytes);
-      defineNextVersion(messages, now.first());
-      return List.copyOf(losses.value().values());
-    } catch (Exception e) {
-      throw TaskErrors.unwrapped(e);
-    }
-  }
+  void train(long step, StepRanges jobs, Progress progress);
 
   /** Computes, persists and returns the last version. */
-  JavaRDD<EmbeddingPartition> end() {
-    try {
-      retained.retain(version);
-      PartitionTasks.run(version);
-      retained.releaseReplaced(version);
-      local.close();
-      isEnded = true;
-      return version;
-    } catch (Exception e) {
-      throw TaskErrors.unwrapped(e);
-    }
-  }
+  JavaRDD<EmbeddingPartition> end();
+
+  /** Returns the number of versions in the lineage of the last one. */
+  int versions();
 
   /** Releases all versions, unless {@link #end} returned the last. */
   @Override
-  public void close() {
-    local.close();
-    if (!isEnded) {
-      retained.abandon(version);
-    }
-  }
-
-  /** Returns the number of versions in the lineage of the last one. */
-  int versions() {
-    return retained.versionsSinceCut();
-  }
-
-  private JavaRDD<Tuple2<BatchKey, ShuffleBatch>> responses() {
-    Storage storage = RowResponses.storage(tables);
-    return local.shuffle(
-        PartitionTasks.of(version, new RowResponses(tables, keys, storage)),
-        shards.getNumPartitions(),
-        storage,
-        Order.ANY);
-  }
-
-  private JavaRDD<Tuple2<BatchKey, ShuffleBatch>> shardMessages(
-      JavaRDD<Tuple2<BatchKey, ShuffleBatch>> responses,
-      StepRange now,
-      StepRange next,
-      @Nullable LossAccumulator losses) {
-    ShardTask<B> task = new ShardTask<>(tables, keys, function, now, next, losses);
-    return local.shuffle(
-        PartitionTasks.of(shards, responses, task),
-        tables.get(0).directory().partitions(),
-        Storage.FLOAT,
-        Order.AS_SENT);
-  }
-
-  private void defineNextVersion(JavaRDD<Tuple2<BatchKey, ShuffleBatch>> messages, long first) {
-    boolean isTaken = version != begin && PartitionTasks.runOnce(context.sc());
-    OwnerTask task =
-        new OwnerTask(tables, keys, first, isTaken ? PreviousVersion.TAKEN : PreviousVersion.KEPT);
-    version =
-        isTaken
-            ? PartitionTasks.taking(version, messages, task)
-            : PartitionTasks.of(version, messages, task);
-  }
+  void close();
 }

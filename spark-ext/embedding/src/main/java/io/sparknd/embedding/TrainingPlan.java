@@ -167,9 +167,8 @@ record TrainingPlan<V>(
     return checkpoints != null && step % checkpoints.everySteps() == 0;
   }
 
-  /** Returns the mini-batches of the job that begins at {@code step}. */
-  StepRange job(long step, long stop) {
-    long untilNextGroup = stepsPerJob - step % stepsPerJob;
-    return new StepRange(step, (int) Math.max(0, Math.min(untilNextGroup, stop - step)));
+  /** Returns the jobs before a stop. */
+  StepRanges jobs(long stop) {
+    return new StepRanges(stepsPerJob, stop);
   }
 }

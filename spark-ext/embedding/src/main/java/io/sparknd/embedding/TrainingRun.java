@@ -178,21 +178,15 @@ final class TrainingRun<V, B> {
   }
 
   private void trainTo(long stop) {
-    try (TrainingLoop<B> loop =
+    try (TrainingLoop loop =
         TrainingLoop.of(operations, current, batches, function, plan.jobsPerCut())) {
-      StepRange job = plan.job(operations.steps(current), stop);
-      loop.begin(job);
-      while (job.count() > 0) {
-        StepRange next = plan.job(job.first() + job.count(), stop);
-        completed(job, loop.run(job, next));
-        job = next;
-      }
+      loop.train(operations.steps(current), plan.jobs(stop), this::completed);
       replace(operations.next(current, loop.end(), stop, loop.versions()));
     }
   }
 
-  private void completed(StepRange job, List<Loss> losses) {
-    double seconds = seconds();
+  private void completed(StepRange job, List<Loss> losses, long nanoTime) {
+    double seconds = (nanoTime - start) / NANOS;
     for (int i = 0; i < losses.size(); i++) {
       TrainedStep step = new TrainedStep(job.step(i), losses.get(i), seconds);
       done.add(step);

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.cluster.internal.spark.TaskTeam;
+import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the tasks of one job of a {@link LocalLoop} have in common. Each field is written in phases
+ * in which nobody else reads it; {@link TaskTeam} separates these.
+ */
+final class LocalRun {
+  /** The time after which a job begins no step, so that it does not hold cores for long. */
+  private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  /** The most bytes of all partitions, as a share of the heap; the version before has as many. */
+  private static final int PARTITIONS_SHARE = 4;
+
+  /** The most bytes of rows that one job requests, as a share of the heap. */
+  private static final int ROWS_SHARE = 16;
+
+  /** The runs of this JVM. */
+  private static final Map<Long, LocalRun> RUNS = new ConcurrentHashMap<>();
+
+  private static final AtomicLong NUMBERS = new AtomicLong();
+
+  private final long number = NUMBERS.incrementAndGet();
+  private final long begin = System.nanoTime();
+  private final TaskTeam team;
+  private final List<List<EmbeddingPartition>> partitions = new ArrayList<>();
+  private final Mailboxes toOwners;
+  private final Mailboxes toShards;
+  private final LossAccumulator losses = LossAccumulator.inMemory();
+  private final long[] requestedBytes;
+  private final List<Completed> completed = new ArrayList<>();
+  private @Nullable StepRange following;
+  private boolean isFitting = true;
+
+  /** A job that all partitions have applied. */
+  private record Completed(StepRange steps, long nanoTime) {}
+
+  private LocalRun(TaskTeam team, int partitions, int shards) {
+    this.team = team;
+    this.toOwners = new Mailboxes(shards);
+    this.toShards = new Mailboxes(partitions);
+    this.requestedBytes = new long[shards];
+    for (int i = 0; i < partitions; i++) {
+      this.partitions.add(List.of());
+    }
+  }
+
+  /** Returns a new run, until {@link #end} is called. */
+  static LocalRun begun(TaskTeam team, int partitions, int shards) {
+    LocalRun run = new LocalRun(team, partitions, shards);
+    RUNS.put(run.number, run);
+    return run;
+  }
+
+  /** Returns a run that has not ended. */
+  static LocalRun of(long number) {
+    LocalRun run = RUNS.get(number);
+    if (run == null) {
+      throw new IllegalStateException(
+          "a version whose training has ended cannot be computed again");
+    }
+    return run;
+  }
+
+  /** Returns the number of runs that have not ended. */
+  static int runs() {
+    return RUNS.size();
+  }
+
+  /** Returns whether partitions of so many bytes can be in memory, with the version before. */
+  static boolean fits(long bytes) {
+    return bytes <= Runtime.getRuntime().maxMemory() / PARTITIONS_SHARE;
+  }
+
+  /** Ends the run, and the tasks that still work at it. */
+  void end(Exception cause) {
+    RUNS.remove(number);
+    team.stop(cause);
+  }
+
+  long number() {
+    return number;
+  }
+
+  TaskTeam team() {
+    return team;
+  }
+
+  /** Returns the messages of shards to the owners of rows. */
+  Mailboxes toOwners() {
+    return toOwners;
+  }
+
+  /** Returns the messages of the owners of rows to shards. */
+  Mailboxes toShards() {
+    return toShards;
+  }
+
+  LossAccumulator losses() {
+    return losses;
+  }
+
+  List<EmbeddingPartition> partition(int index) {
+    return partitions.get(index);
+  }
+
+  void setPartition(int index, List<EmbeddingPartition> partition) {
+    partitions.set(index, partition);
+  }
+
+  /** Decides what comes after {@code next}: nothing if the time is over. */
+  void decideAfter(StepRange next, StepRanges jobs) {
+    boolean isOver = System.nanoTime() - begin > NANOS;
+    following = isOver ? new StepRange(next.end(), 0) : jobs.at(next.end());
+    long bytes =
+        partitions.stream()
+            .flatMap(List::stream)
+            .mapToLong(EmbeddingPartition::estimatedSize)
+            .sum();
+    isFitting = fits(bytes);
+  }
+
+  /** Returns what was decided. */
+  @Nullable StepRange following() {
+    return following;
+  }
+
+  void requested(int shard, long bytes) {
+    requestedBytes[shard] = bytes;
+  }
+
+  /** Returns whether the rows of the tables, and those that shards requested, fit into memory. */
+  boolean isFitting() {
+    long requested = Arrays.stream(requestedBytes).sum();
+    return isFitting && requested <= Runtime.getRuntime().maxMemory() / ROWS_SHARE;
+  }
+
+  void completed(StepRange steps) {
+    completed.add(new Completed(steps, System.nanoTime()));
+  }
+
+  /** Returns the number of completed steps. */
+  long steps() {
+    return completed.stream().mapToLong(job -> job.steps().count()).sum();
+  }
+
+  /** Reports the completed jobs. */
+  void report(TrainingLoop.Progress progress) {
+    Map<Long, Loss> byStep = losses.value();
+    for (Completed job : completed) {
+      List<Loss> ofJob = new ArrayList<>();
+      for (int i = 0; i < job.steps().count(); i++) {
+        ofJob.add(byStep.get(job.steps().step(i)));
+      }
+      progress.completed(job.steps(), ofJob, job.nanoTime());
+    }
+  }
+}
