@@ -82,7 +82,7 @@ public final class KernelProviders {
         : KernelErrors.unknownKernel(name, "auto, vector, scalar, cudf");
   }
 
-  private static boolean hasVectorModule() {
+  static boolean hasVectorModule() {
     return ModuleLayer.boot().findModule(VECTOR_MODULE).isPresent();
   }
 

@@ -16,10 +16,13 @@ final class IdNumbers {
 
   private static final int MAX_ROWS = 1 << 28;
 
-  private final KeyDictionary hashed = new KeyDictionary();
+  private KeyDictionary hashed = new KeyDictionary();
 
-  /** One more than the number of each row; empty if ids are in the hash table. */
+  /** One more than the number of each row, plus {@code base}; empty if ids are hashed. */
   private final int[] direct;
+
+  /** Entries up to it are of earlier ids, which {@link #clear} forgot. */
+  private int base;
 
   private long[] distinct = new long[64];
   private int count;
@@ -51,7 +54,18 @@ final class IdNumbers {
 
   /** Returns the number of an id that has one. */
   int number(long id) {
-    return direct.length == 0 ? hashed.code(id) : direct[(int) id] - 1;
+    return direct.length == 0 ? hashed.code(id) : direct[(int) id] - base - 1;
+  }
+
+  /** Forgets all ids; the arrays are used again. */
+  void clear() {
+    hashed = new KeyDictionary();
+    base += count;
+    count = 0;
+    if (base > Integer.MAX_VALUE - direct.length) {
+      Arrays.fill(direct, 0);
+      base = 0;
+    }
   }
 
   /** Returns the number of each id, which the table has a row for. */
@@ -70,12 +84,12 @@ final class IdNumbers {
   private int[] direct(long[] ids) {
     int[] numbers = new int[ids.length];
     for (int i = 0; i < ids.length; i++) {
-      int known = direct[(int) ids[i]];
-      if (known == 0) {
+      int known = direct[(int) ids[i]] - base;
+      if (known <= 0) {
         reserve();
         distinct[count] = ids[i];
         known = ++count;
-        direct[(int) ids[i]] = known;
+        direct[(int) ids[i]] = base + known;
       }
       numbers[i] = known - 1;
     }

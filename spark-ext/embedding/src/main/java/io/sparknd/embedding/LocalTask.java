@@ -49,7 +49,7 @@ record LocalTask<B>(
     private final TaskTeam.Member member;
     private final Inputs<EmbeddingPartition> version;
     private final Inputs<Batches.Shard<B>> shards;
-    private final Map<Integer, Batches.Shard<B>> ownShards = new HashMap<>();
+    private final Map<Integer, LocalShard<B>> ownShards = new HashMap<>();
     private final RowResponses responses =
         new RowResponses(tables, keys, RowResponses.storage(tables));
 
@@ -65,7 +65,9 @@ record LocalTask<B>(
     }
 
     void run() {
-      member.own(shards.count(), i -> ownShards.put(i, shards.elements(i).get(0)));
+      member.own(
+          shards.count(),
+          i -> ownShards.put(i, new LocalShard<>(tables, function, shards.elements(i).get(0))));
       member.any(version.count(), i -> shared.setPartition(i, begin(i)));
       StepRange now = new StepRange(step, 0);
       StepRange next = jobs.at(step);
@@ -98,11 +100,9 @@ record LocalTask<B>(
       member.own(
           shards.count(),
           shard -> {
+            LocalShard<B> own = Objects.requireNonNull(ownShards.get(shard));
             List<Tuple2<BatchKey, ShuffleBatch>> messages =
-                task.messages(
-                    shard,
-                    Objects.requireNonNull(ownShards.get(shard)),
-                    shared.toShards().to(shard));
+                task.messages(shard, own.now(), () -> own.ahead(next), shared.toShards().to(shard));
             shared.requested(shard, requestedBytes(messages));
             shared.toOwners().send(shard, messages);
           });

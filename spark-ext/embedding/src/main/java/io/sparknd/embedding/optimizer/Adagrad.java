@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.optimizer;
 
+import io.sparknd.kernel.FloatRows;
+import io.sparknd.kernel.FloatRows.AdagradStep;
 import java.util.List;
 
 /**
@@ -40,20 +42,10 @@ public record Adagrad(DescentOptions descent, double initialAccumulator, double 
 
   @Override
   public RowUpdate update(long step, int dim) {
-    float rate = descent.rate(step);
-    float small = (float) epsilon;
+    AdagradStep numbers = new AdagradStep(descent.rate(step), (float) epsilon, 0);
     return descent.before(
-        (weights, at, state, row, gradient, from) -> {
-          float[] accumulators = state[0];
-          int own = row * dim;
-          for (int i = 0; i < dim; i++) {
-            float slope = gradient[from + i];
-            float accumulator = accumulators[own + i] + slope * slope;
-            accumulators[own + i] = accumulator;
-            float root = (float) Math.sqrt(accumulator + small);
-            weights[at + i] = weights[at + i] - rate * slope / root;
-          }
-        },
+        (weights, at, state, row, gradient, from) ->
+            FloatRows.adagrad(weights, at, state[0], row * dim, gradient, from, dim, numbers),
         dim);
   }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.optimizer;
 
+import io.sparknd.kernel.FloatRows;
+import io.sparknd.kernel.FloatRows.AdamStep;
 import java.util.List;
 
 /**
@@ -49,23 +51,12 @@ public record Adam(DescentOptions descent, double beta1, double beta2, double ep
   @Override
   public RowUpdate update(long step, int dim) {
     float alpha = (float) (descent.schedule().rate(step) * correction(step + 1));
-    float fresh1 = (float) (1 - beta1);
-    float fresh2 = (float) (1 - beta2);
-    float small = (float) epsilon;
+    AdamStep numbers =
+        new AdamStep(alpha, (float) (1 - beta1), (float) (1 - beta2), (float) epsilon);
     return descent.before(
-        (weights, at, state, row, gradient, from) -> {
-          float[] ms = state[0];
-          float[] vs = state[1];
-          int own = row * dim;
-          for (int i = 0; i < dim; i++) {
-            float slope = gradient[from + i];
-            float m = ms[own + i] + (slope - ms[own + i]) * fresh1;
-            float v = vs[own + i] + (slope * slope - vs[own + i]) * fresh2;
-            ms[own + i] = m;
-            vs[own + i] = v;
-            weights[at + i] = weights[at + i] - m * alpha / ((float) Math.sqrt(v) + small);
-          }
-        },
+        (weights, at, state, row, gradient, from) ->
+            FloatRows.adam(
+                weights, at, state[0], state[1], row * dim, gradient, from, dim, numbers),
         dim);
   }
 

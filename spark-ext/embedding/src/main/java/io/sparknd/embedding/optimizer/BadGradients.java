@@ -3,6 +3,7 @@ package io.sparknd.embedding.optimizer;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.sparknd.kernel.FloatRows;
 import java.io.Serializable;
 
 /** Handling of a row's gradient, summed over a mini-batch, that is NaN or infinite. */
@@ -39,21 +40,7 @@ public sealed interface BadGradients extends Serializable {
 
   /** For the engine: returns whether all elements are finite. */
   static boolean isFinite(float[] values, int from, int count) {
-    float sum = 0;
-    float second = 0; // four sums: an addition waits for the one before
-    float third = 0;
-    float fourth = 0;
-    int i = from;
-    for (; i < from + count - 3; i += 4) {
-      sum += values[i] * 0; // 0 or -0 for a finite number, else NaN
-      second += values[i + 1] * 0;
-      third += values[i + 2] * 0;
-      fourth += values[i + 3] * 0;
-    }
-    for (; i < from + count; i++) {
-      sum += values[i] * 0;
-    }
-    return sum + second + (third + fourth) == 0;
+    return FloatRows.isFinite(values, from, count);
   }
 
   /** See {@link BadGradients#error}. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.optimizer;
 
+import io.sparknd.kernel.FloatRows;
+import io.sparknd.kernel.FloatRows.AdagradStep;
 import java.util.List;
 
 /**
@@ -41,20 +43,10 @@ public record TorchAdagrad(DescentOptions descent, double initialAccumulator, do
 
   @Override
   public RowUpdate update(long step, int dim) {
-    float rate = descent.rate(step);
-    float small = (float) epsilon;
+    AdagradStep numbers = new AdagradStep(descent.rate(step), 0, (float) epsilon);
     return descent.before(
-        (weights, at, state, row, gradient, from) -> {
-          float[] accumulators = state[0];
-          int own = row * dim;
-          for (int i = 0; i < dim; i++) {
-            float slope = gradient[from + i];
-            float accumulator = accumulators[own + i] + slope * slope;
-            accumulators[own + i] = accumulator;
-            weights[at + i] =
-                weights[at + i] - rate * slope / ((float) Math.sqrt(accumulator) + small);
-          }
-        },
+        (weights, at, state, row, gradient, from) ->
+            FloatRows.adagrad(weights, at, state[0], row * dim, gradient, from, dim, numbers),
         dim);
   }
 }
