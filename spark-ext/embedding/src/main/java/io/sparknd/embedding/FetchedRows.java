@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * each make the mini-batches. If these differed, rows would be assigned to the wrong ids, so each
  * row is checked against the id at its position.
  */
-final class FetchedRows {
+final class FetchedRows implements RequestedRows {
   private final RowLayout layout;
   private final RowDirectory directory;
   private final long[] requested;
@@ -94,13 +94,13 @@ final class FetchedRows {
     }
   }
 
-  /** Returns the rows by owner, in the order in which they were requested. */
-  List<OwnerRows> byOwner() {
+  @Override
+  public List<OwnerRows> byOwner() {
     return List.copyOf(responses.values());
   }
 
-  /** Returns the rows, {@code [count, dim]}, float32. */
-  float[] rows() {
+  @Override
+  public float[] rows() {
     return rows;
   }
 }

@@ -5,6 +5,7 @@ import io.sparknd.cluster.internal.spark.TaskTeam;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,11 +35,10 @@ final class LocalRun {
   private final long number = NUMBERS.incrementAndGet();
   private final long begin = System.nanoTime();
   private final TaskTeam team;
-  private final List<List<EmbeddingPartition>> partitions = new ArrayList<>();
+  private final List<List<EmbeddingPartition>> partitions;
+  private final LocalShard<?>[] shards;
   private final Mailboxes toOwners;
-  private final Mailboxes toShards;
   private final LossAccumulator losses = LossAccumulator.inMemory();
-  private final long[] requestedBytes;
   private final List<Completed> completed = new ArrayList<>();
   private @Nullable StepRange following;
   private boolean isFitting = true;
@@ -49,11 +49,8 @@ final class LocalRun {
   private LocalRun(TaskTeam team, int partitions, int shards) {
     this.team = team;
     this.toOwners = new Mailboxes(shards);
-    this.toShards = new Mailboxes(partitions);
-    this.requestedBytes = new long[shards];
-    for (int i = 0; i < partitions; i++) {
-      this.partitions.add(List.of());
-    }
+    this.partitions = new ArrayList<>(Collections.nCopies(partitions, List.of()));
+    this.shards = new LocalShard<?>[shards];
   }
 
   /** Returns a new run, until {@link #end} is called. */
@@ -102,11 +99,6 @@ final class LocalRun {
     return toOwners;
   }
 
-  /** Returns the messages of the owners of rows to shards. */
-  Mailboxes toShards() {
-    return toShards;
-  }
-
   LossAccumulator losses() {
     return losses;
   }
@@ -117,6 +109,14 @@ final class LocalRun {
 
   void setPartition(int index, List<EmbeddingPartition> partition) {
     partitions.set(index, partition);
+  }
+
+  LocalShard<?> shard(int number) {
+    return shards[number];
+  }
+
+  void setShard(int number, LocalShard<?> shard) {
+    shards[number] = shard;
   }
 
   /** Decides what comes after {@code next}: nothing if the time is over. */
@@ -136,14 +136,14 @@ final class LocalRun {
     return following;
   }
 
-  void requested(int shard, long bytes) {
-    requestedBytes[shard] = bytes;
-  }
-
   /** Returns whether the rows of the tables, and those that shards requested, fit into memory. */
   boolean isFitting() {
-    long requested = Arrays.stream(requestedBytes).sum();
-    return isFitting && requested <= Runtime.getRuntime().maxMemory() / ROWS_SHARE;
+    return isFitting && fitRows(Arrays.stream(shards).mapToLong(LocalShard::requestedBytes).sum());
+  }
+
+  /** Returns whether requested rows of so many bytes can be in memory, with their gradients. */
+  static boolean fitRows(long bytes) {
+    return bytes <= Runtime.getRuntime().maxMemory() / ROWS_SHARE;
   }
 
   void completed(StepRange steps) {

@@ -1,45 +1,84 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.cluster.internal.shuffle.BatchKey;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
+import java.util.ArrayList;
 import java.util.List;
+import scala.Tuple2;
 
 /**
  * A shard of a {@link LocalRun}. It makes each mini-batch once, to request the rows and to learn
- * from them, where a {@link ShardTask} that Spark runs makes it twice.
+ * from them, where a {@link ShardTask} makes it twice. The owners of its rows write them where it
+ * reads them.
  */
 final class LocalShard<B> {
   private final List<TrainedTable> tables;
-  private final ShardFunction<B> function;
+  private final MessageKeys keys;
+  private final ShardSteps<B> steps;
   private final Batches.Shard<B> batches;
 
-  /** The parts that were made last. */
-  private ShardParts<B> last;
+  /** The parts whose rows were requested. */
+  private ShardParts<B> parts;
 
-  /** The parts before these. */
+  /** The parts before these, whose arrays the next ones use. */
   private ShardParts<B> used;
 
-  LocalShard(List<TrainedTable> tables, ShardFunction<B> function, Batches.Shard<B> batches) {
+  /** The requested rows of each table. */
+  private List<LocalRows> requested;
+
+  LocalShard(
+      List<TrainedTable> tables, MessageKeys keys, ShardSteps<B> steps, Batches.Shard<B> batches) {
     this.tables = tables;
-    this.function = function;
+    this.keys = keys;
+    this.steps = steps;
     this.batches = batches;
-    this.last = none();
+    this.parts = none();
     this.used = none();
+    this.requested = tables.stream().map(table -> new LocalRows(new float[0], List.of())).toList();
   }
 
   private ShardParts<B> none() {
-    return ShardParts.of(tables, function, batches, new StepRange(0, 0));
+    return ShardParts.of(tables, steps.function(), batches, new StepRange(0, 0));
   }
 
-  /** Returns the parts that were made last, whose rows were requested. */
-  ShardParts<B> now() {
-    return last;
+  /** Returns the gradients of {@code now}, and the requests for the rows of {@code next}. */
+  List<Tuple2<BatchKey, ShuffleBatch>> messages(
+      StepRange now, StepRange next, LossAccumulator losses) {
+    OutboundMessages outbound = new OutboundMessages(tables, keys, steps.shard());
+    steps.learn(now, parts, requested, losses, outbound);
+    ShardParts<B> ahead = used.replaced(steps.function(), batches, next);
+    used = parts;
+    parts = ahead;
+    requested = new ArrayList<>();
+    for (int table = 0; table < tables.size(); table++) {
+      requested.add(request(table, outbound));
+    }
+    return outbound.messages();
   }
 
-  /** Makes the parts of other mini-batches. Those that {@link #now} returned can still be used. */
-  ShardParts<B> ahead(StepRange steps) {
-    ShardParts<B> next = used.replaced(function, batches, steps);
-    used = last;
-    last = next;
-    return next;
+  private LocalRows request(int table, OutboundMessages outbound) {
+    RequestedIds ids = parts.requested(table);
+    List<OwnerRows> byOwner =
+        OwnerRows.of(tables.get(table).directory(), ids.distinct(), ids.count());
+    outbound.request(table, byOwner);
+    long elements = (long) ids.count() * tables.get(table).layout().dim();
+    boolean fits = LocalRun.fitRows(elements * Float.BYTES);
+    return new LocalRows(new float[fits ? Math.toIntExact(elements) : 0], byOwner);
+  }
+
+  /** Returns the bytes of the requested rows. */
+  long requestedBytes() {
+    long bytes = 0;
+    for (int table = 0; table < tables.size(); table++) {
+      long elements = (long) parts.requested(table).count() * tables.get(table).layout().dim();
+      bytes += elements * Float.BYTES;
+    }
+    return bytes;
+  }
+
+  /** Returns the requested rows of a table, which their owners write. */
+  float[] rows(int table) {
+    return requested.get(table).rows();
   }
 }

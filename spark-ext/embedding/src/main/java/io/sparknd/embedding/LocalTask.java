@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.cluster.internal.shuffle.BatchKey;
-import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.cluster.internal.spark.JointTasks;
 import io.sparknd.cluster.internal.spark.JointTasks.Inputs;
 import io.sparknd.cluster.internal.spark.TaskTeam;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.rows.PreviousVersion;
+import io.sparknd.embedding.internal.rows.RowReader;
+import io.sparknd.embedding.internal.rows.RowRequest;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.apache.spark.TaskContext;
-import scala.Tuple2;
 
 /**
  * A task of a {@link LocalRun}: together with the others it takes steps until the time of the run
@@ -49,9 +46,6 @@ record LocalTask<B>(
     private final TaskTeam.Member member;
     private final Inputs<EmbeddingPartition> version;
     private final Inputs<Batches.Shard<B>> shards;
-    private final Map<Integer, LocalShard<B>> ownShards = new HashMap<>();
-    private final RowResponses responses =
-        new RowResponses(tables, keys, RowResponses.storage(tables));
 
     Work(
         LocalRun shared,
@@ -65,9 +59,7 @@ record LocalTask<B>(
     }
 
     void run() {
-      member.own(
-          shards.count(),
-          i -> ownShards.put(i, new LocalShard<>(tables, function, shards.elements(i).get(0))));
+      member.own(shards.count(), i -> shared.setShard(i, shard(i)));
       member.any(version.count(), i -> shared.setPartition(i, begin(i)));
       StepRange now = new StepRange(step, 0);
       StepRange next = jobs.at(step);
@@ -85,6 +77,11 @@ record LocalTask<B>(
       }
     }
 
+    private LocalShard<B> shard(int number) {
+      ShardSteps<B> steps = new ShardSteps<>(tables, function, number);
+      return new LocalShard<>(tables, keys, steps, shards.elements(number).get(0));
+    }
+
     private List<EmbeddingPartition> begin(int partition) {
       return previous == PreviousVersion.TAKEN
           ? version.taken(partition)
@@ -96,28 +93,12 @@ record LocalTask<B>(
       if (member.isFirst()) {
         shared.decideAfter(next, jobs);
       }
-      ShardTask<B> task = new ShardTask<>(tables, keys, function, now, next, shared.losses());
       member.own(
           shards.count(),
-          shard -> {
-            LocalShard<B> own = Objects.requireNonNull(ownShards.get(shard));
-            List<Tuple2<BatchKey, ShuffleBatch>> messages =
-                task.messages(shard, own.now(), () -> own.ahead(next), shared.toShards().to(shard));
-            shared.requested(shard, requestedBytes(messages));
-            shared.toOwners().send(shard, messages);
+          i -> {
+            LocalShard<?> shard = shared.shard(i);
+            shared.toOwners().send(i, shard.messages(now, next, shared.losses()));
           });
-    }
-
-    private long requestedBytes(List<Tuple2<BatchKey, ShuffleBatch>> messages) {
-      long bytes = 0;
-      for (Tuple2<BatchKey, ShuffleBatch> message : messages) {
-        BatchKey key = message._1();
-        if (keys.isRequest(key)) {
-          int dim = tables.get(keys.table(key)).layout().dim();
-          bytes += (long) message._2().count() * dim * Float.BYTES;
-        }
-      }
-      return bytes;
     }
 
     /** Applies the gradients of {@code now}, and responds to requests if the run goes on. */
@@ -131,12 +112,24 @@ record LocalTask<B>(
                     task.call(
                         shared.partition(partition).iterator(), shared.toOwners().to(partition)));
             shared.setPartition(partition, after);
-            shared
-                .toShards()
-                .send(partition, responds ? all(responses.call(after.iterator())) : List.of());
+            if (responds) {
+              respond(after);
+            }
           });
       if (member.isFirst() && now.count() > 0) {
         shared.completed(now);
+      }
+    }
+
+    /** Writes the rows that shards requested of one partition of each table. */
+    private void respond(List<EmbeddingPartition> partitions) {
+      for (int table = 0; table < tables.size(); table++) {
+        EmbeddingPartition partition = partitions.get(table);
+        TrainedTable of = tables.get(table);
+        RowReader reader = new RowReader(partition, of.layout(), of.directory());
+        for (RowRequest request : partition.requests()) {
+          reader.copy(request, shared.shard(request.shard()).rows(table));
+        }
       }
     }
 

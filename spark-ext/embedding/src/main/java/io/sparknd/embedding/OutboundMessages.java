@@ -31,14 +31,13 @@ final class OutboundMessages {
   }
 
   /**
-   * Requests the rows of ids of a table.
+   * Requests rows of a table.
    *
    * @param table number of the table
-   * @param distinct ids; the first {@code count} are requested, and the position of each identifies
-   *     its row
+   * @param requested the rows by owner
    */
-  void request(int table, long[] distinct, int count) {
-    for (OwnerRows own : OwnerRows.of(tables.get(table).directory(), distinct, count)) {
+  void request(int table, List<OwnerRows> requested) {
+    for (OwnerRows own : requested) {
       BatchKey key = keys.request(own.owner(), shard, table);
       send(key, own.addresses(), own.positions(), new float[0]);
     }

@@ -3,12 +3,10 @@ package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
-import io.sparknd.embedding.internal.TrainingErrors;
+import io.sparknd.embedding.internal.rows.RowDirectory;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.Supplier;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.FlatMapFunction2;
 import org.jspecify.annotations.Nullable;
@@ -37,51 +35,21 @@ record ShardTask<B>(
   @Override
   public Iterator<Tuple2<BatchKey, ShuffleBatch>> call(
       Iterator<Batches.Shard<B>> shard, Iterator<Tuple2<BatchKey, ShuffleBatch>> responses) {
+    int number = TaskContext.getPartitionId();
     Batches.Shard<B> own = shard.next();
-    ShardParts<B> parts = ShardParts.of(tables, function, own, now);
-    return messages(
-            TaskContext.getPartitionId(),
-            parts,
-            () -> ShardParts.of(tables, function, own, next),
-            responses)
-        .iterator();
-  }
-
-  /**
-   * Returns the messages of shard {@code number}.
-   *
-   * @param parts its parts of {@code now}
-   * @param ahead makes its parts of {@code next}
-   */
-  List<Tuple2<BatchKey, ShuffleBatch>> messages(
-      int number,
-      ShardParts<B> parts,
-      Supplier<ShardParts<B>> ahead,
-      Iterator<Tuple2<BatchKey, ShuffleBatch>> responses) {
     OutboundMessages outbound = new OutboundMessages(tables, keys, number);
+    ShardParts<B> parts = ShardParts.of(tables, function, own, now);
     List<FetchedRows> fetched = fetched(number, parts, responses);
-    for (int i = 0; i < now.count(); i++) {
-      List<EmbeddingRows> rows = parts.rows(i, fetched);
-      Loss loss = function.step(parts.batch(i), rows);
-      if (loss == null) {
-        throw TrainingErrors.noLoss(now.step(i), number);
-      }
-      Objects.requireNonNull(losses).add(now.step(i), number, loss);
-      for (int table = 0; table < tables.size(); table++) {
-        tables.get(table).checkGradients(now.step(i), number, rows.get(table));
-        if (now.count() == 1) {
-          outbound.gradients(i, table, rows.get(table), fetched.get(table).byOwner());
-        } else {
-          outbound.gradients(i, table, rows.get(table));
-        }
-      }
+    if (losses != null) {
+      new ShardSteps<>(tables, function, number).learn(now, parts, fetched, losses, outbound);
     }
-    ShardParts<B> following = ahead.get();
+    ShardParts<B> ahead = ShardParts.of(tables, function, own, next);
     for (int table = 0; table < tables.size(); table++) {
-      RequestedIds ids = following.requested(table);
-      outbound.request(table, ids.distinct(), ids.count());
+      RequestedIds ids = ahead.requested(table);
+      RowDirectory directory = tables.get(table).directory();
+      outbound.request(table, OwnerRows.of(directory, ids.distinct(), ids.count()));
     }
-    return outbound.messages();
+    return outbound.messages().iterator();
   }
 
   /** Receives the rows of each table. */

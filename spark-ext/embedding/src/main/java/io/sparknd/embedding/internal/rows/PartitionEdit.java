@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,6 +90,41 @@ final class PartitionEdit {
     RowBlock block = page == null ? null : page[block(row) % EmbeddingPartition.PAGE];
     if (block != null) {
       touched += block.touch(block.at(row, perBlock), perBlock);
+    }
+  }
+
+  /**
+   * Expects updates of many rows from {@code first} to {@code last}, which are addresses. If these
+   * are numbered rows of one slab of a version that others have, copies it as a whole: in the steps
+   * of a training most of its blocks will be written.
+   */
+  void expect(long first, long last) {
+    if (previous == PreviousVersion.KEPT || !(before.rows() instanceof DenseRowIndex)) {
+      return;
+    }
+    int page = page(first);
+    RowBlock[] blocks = page(last) == page ? pages[page] : null;
+    int at = block(first) % EmbeddingPartition.PAGE;
+    if (blocks != null
+        && blocks[at] != null
+        && blocks[at].isSlab()
+        && !ownBlocks.get(block(first))) {
+      ownSlab(page, blocks[at]);
+    }
+  }
+
+  private void ownSlab(int page, RowBlock slab) {
+    RowBlock[] blocks = ownPage(page);
+    long inSlab = Stream.of(blocks).filter(slab::hasArraysOf).count();
+    if (inSlab < WRITTEN) {
+      return;
+    }
+    RowBlock copy = slab.copied();
+    for (int i = 0; i < blocks.length; i++) {
+      if (slab.hasArraysOf(blocks[i])) {
+        blocks[i] = copy;
+        ownBlocks.set(page * EmbeddingPartition.PAGE + i);
+      }
     }
   }
 

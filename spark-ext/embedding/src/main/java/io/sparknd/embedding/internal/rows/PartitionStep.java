@@ -92,6 +92,7 @@ public final class PartitionStep {
   public void apply(long step) {
     RowUpdate update = optimizer.update(step, layout.dim());
     for (gradients.next(window); window.count() > 0; gradients.next(window)) {
+      expect();
       for (int i = 0; i < window.count(); i++) {
         edit.touch(window.address(i));
       }
@@ -103,6 +104,15 @@ public final class PartitionStep {
       filter.endStep(step);
     }
     gradients.clear();
+  }
+
+  /** Half a window in the same place is many rows. */
+  private void expect() {
+    if (window.isFull()) {
+      int half = GradientWindow.ROWS / 2;
+      edit.expect(window.address(0), window.address(half - 1));
+      edit.expect(window.address(half), window.address(2 * half - 1));
+    }
   }
 
   /** Updates the row at {@code address} by the sum at {@code sum[from ..]}. */

@@ -81,6 +81,24 @@ record RowBlock(int blocks, Object weights, Object[] state, long @Nullable [] us
     return (int) row & blocks * perBlock - 1;
   }
 
+  /** Returns whether the other one is the same block or slab. */
+  boolean hasArraysOf(@Nullable RowBlock other) {
+    return other != null && other.weights == weights;
+  }
+
+  /** Returns a copy of all blocks. */
+  RowBlock copied() {
+    Object[] copies = state.clone(); // of the same type
+    for (int i = 0; i < copies.length; i++) {
+      copies[i] = clone(state[i]);
+    }
+    return new RowBlock(blocks, clone(weights), copies, usage == null ? null : usage.clone());
+  }
+
+  private static Object clone(Object values) {
+    return values instanceof float[] floats ? floats.clone() : ((short[]) values).clone();
+  }
+
   /** Returns a copy of block {@code number} of the partition, which the arrays contain. */
   RowBlock copy(int number, RowLayout layout) {
     RowBlock copy = blank(layout);

@@ -14,6 +14,9 @@ public final class RowReader {
   private final int perBlock;
   private final int shift;
 
+  /** The weights of a row that was not written. */
+  private final Object generated;
+
   /** Elements read ahead, so that the reads are not optimized away. */
   @SuppressWarnings("UnusedVariable")
   private int touched;
@@ -23,6 +26,7 @@ public final class RowReader {
     this.layout = layout;
     this.perBlock = layout.perBlock();
     this.shift = Integer.numberOfTrailingZeros(perBlock);
+    this.generated = layout.storage().allocate(layout.dim());
     this.initial = new InitialRows(layout, directory, partition.index());
   }
 
@@ -44,6 +48,37 @@ public final class RowReader {
       }
     }
     return rows;
+  }
+
+  /**
+   * Copies the requested rows to their positions in {@code [count, dim]}, widened to float32.
+   *
+   * @param to has a row for each position
+   */
+  public void copy(RowRequest request, float[] to) {
+    long[] addresses = request.addresses();
+    for (int i = 0; i < addresses.length; i++) {
+      if (i % AHEAD == 0) {
+        touch(addresses, i, Math.min(i + AHEAD, addresses.length));
+      }
+      copy(addresses[i], to, request.positions()[i] * layout.dim());
+    }
+  }
+
+  private void copy(long address, float[] to, int at) {
+    int dim = layout.dim();
+    long number = partition.rows().row(address);
+    RowBlock block = block(number);
+    Object weights = block == null ? generated : block.weights();
+    int first = block == null ? 0 : block.at(number, perBlock) * dim;
+    if (block == null) {
+      initial.weights(address, generated, 0);
+    }
+    if (weights instanceof float[] floats) {
+      System.arraycopy(floats, first, to, at, dim);
+    } else {
+      HalfFloatRows.widen(layout.dtype(), (short[]) weights, first, to, at, dim);
+    }
   }
 
   private @Nullable RowBlock block(long number) {

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import java.util.List;
+
+/** The rows of a table that a shard requested. */
+interface RequestedRows {
+  /** Returns the rows, {@code [count, dim]}, float32, by position. */
+  float[] rows();
+
+  /** Returns the rows by owner, in the order in which they were requested. */
+  List<OwnerRows> byOwner();
+}
