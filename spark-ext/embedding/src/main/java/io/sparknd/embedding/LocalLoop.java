@@ -105,7 +105,7 @@ final class LocalLoop<B> implements TrainingLoop {
               previous);
       pending = JointTasks.of(version, inputs.shards(), task);
       retained.retain(pending);
-      PartitionTasks.run(pending);
+      await(pending);
       retained.releaseReplaced(pending);
       version = pending;
       pending = null;
@@ -113,6 +113,18 @@ final class LocalLoop<B> implements TrainingLoop {
     } finally {
       // an interrupt of this thread does not end the tasks
       run.end(new CancellationException("the training has ended"));
+    }
+  }
+
+  private static void await(JavaRDD<?> job) {
+    try {
+      PartitionTasks.run(job);
+    } catch (Exception e) {
+      if (e instanceof InterruptedException) { // Spark does not declare it
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted while training", e);
+      }
+      throw e;
     }
   }
 

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.cluster.internal.shuffle.BatchKey;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.cluster.internal.spark.JointTasks;
 import io.sparknd.cluster.internal.spark.JointTasks.Inputs;
 import io.sparknd.cluster.internal.spark.TaskTeam;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.rows.PreviousVersion;
 import io.sparknd.embedding.internal.rows.RowReader;
-import io.sparknd.embedding.internal.rows.RowRequest;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import org.apache.spark.TaskContext;
+import scala.Tuple2;
 
 /**
  * A task of a {@link LocalRun}: together with the others it takes steps until the time of the run
@@ -63,15 +65,13 @@ record LocalTask<B>(
       member.any(version.count(), i -> shared.setPartition(i, begin(i)));
       StepRange now = new StepRange(step, 0);
       StepRange next = jobs.at(step);
-      PreviousVersion before = previous;
       boolean goesOn = true;
       while (goesOn) {
         compute(now, next);
         // read here: the first member decides again when all have ended the next phase
         StepRange following = Objects.requireNonNull(shared.following());
         goesOn = next.count() > 0 && shared.isFitting();
-        apply(now, before, goesOn);
-        before = PreviousVersion.TAKEN; // only this run has what it made
+        apply(now, goesOn);
         now = next;
         next = following;
       }
@@ -85,7 +85,7 @@ record LocalTask<B>(
     private List<EmbeddingPartition> begin(int partition) {
       return previous == PreviousVersion.TAKEN
           ? version.taken(partition)
-          : version.elements(partition);
+          : version.elements(partition).stream().map(EmbeddingPartition::shared).toList();
     }
 
     /** Computes the gradients of {@code now}, and requests the rows of {@code next}. */
@@ -102,18 +102,19 @@ record LocalTask<B>(
     }
 
     /** Applies the gradients of {@code now}, and responds to requests if the run goes on. */
-    private void apply(StepRange now, PreviousVersion before, boolean responds) {
-      OwnerTask task = new OwnerTask(tables, keys, now.first(), before);
+    private void apply(StepRange now, boolean responds) {
+      // only this run has the partitions that it made
+      OwnerTask task = new OwnerTask(tables, keys, now.first(), PreviousVersion.TAKEN);
       member.any(
           version.count(),
           partition -> {
-            List<EmbeddingPartition> after =
-                all(
-                    task.call(
-                        shared.partition(partition).iterator(), shared.toOwners().to(partition)));
-            shared.setPartition(partition, after);
+            List<Tuple2<BatchKey, ShuffleBatch>> messages = shared.toOwners().to(partition);
+            if (now.count() > 0) {
+              Iterator<EmbeddingPartition> before = shared.partition(partition).iterator();
+              shared.setPartition(partition, all(task.call(before, messages.iterator())));
+            }
             if (responds) {
-              respond(after);
+              respond(shared.partition(partition), messages);
             }
           });
       if (member.isFirst() && now.count() > 0) {
@@ -122,13 +123,19 @@ record LocalTask<B>(
     }
 
     /** Writes the rows that shards requested of one partition of each table. */
-    private void respond(List<EmbeddingPartition> partitions) {
-      for (int table = 0; table < tables.size(); table++) {
-        EmbeddingPartition partition = partitions.get(table);
-        TrainedTable of = tables.get(table);
-        RowReader reader = new RowReader(partition, of.layout(), of.directory());
-        for (RowRequest request : partition.requests()) {
-          reader.copy(request, shared.shard(request.shard()).rows(table));
+    private void respond(
+        List<EmbeddingPartition> partitions, List<Tuple2<BatchKey, ShuffleBatch>> messages) {
+      List<RowReader> readers = new ArrayList<>();
+      for (int i = 0; i < tables.size(); i++) {
+        TrainedTable table = tables.get(i);
+        readers.add(new RowReader(partitions.get(i), table.layout(), table.directory()));
+      }
+      for (Tuple2<BatchKey, ShuffleBatch> message : messages) {
+        BatchKey key = message._1();
+        if (keys.isRequest(key)) {
+          int table = keys.table(key);
+          float[] rows = shared.shard(keys.requester(key)).rows(table);
+          readers.get(table).copy(OwnerTask.request(keys, message), rows);
         }
       }
     }

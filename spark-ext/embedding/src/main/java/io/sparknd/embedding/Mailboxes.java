@@ -6,7 +6,6 @@ import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -35,10 +34,10 @@ final class Mailboxes {
   }
 
   /** Returns the messages to a receiver in the order of their keys. */
-  Iterator<Tuple2<BatchKey, ShuffleBatch>> to(int receiver) {
+  List<Tuple2<BatchKey, ShuffleBatch>> to(int receiver) {
     return sent.stream()
         .flatMap(messages -> messages.getOrDefault(receiver, List.of()).stream())
         .sorted(Comparator.comparing(Tuple2::_1))
-        .iterator();
+        .toList();
   }
 }

@@ -50,7 +50,7 @@ record OwnerTask(List<TrainedTable> tables, MessageKeys keys, long first, Previo
       BatchKey key = message._1();
       PartitionStep step = steps.get(keys.table(key));
       if (keys.isRequest(key)) {
-        step.request(request(key, message._2()));
+        step.request(request(keys, message));
         continue;
       }
       int number = keys.miniBatch(key);
@@ -83,9 +83,10 @@ record OwnerTask(List<TrainedTable> tables, MessageKeys keys, long first, Previo
     return steps;
   }
 
-  private RowRequest request(BatchKey key, ShuffleBatch batch) {
-    return new RowRequest(
-        keys.requester(key), batch.locals(), Objects.requireNonNull(batch.rows()));
+  static RowRequest request(MessageKeys keys, Tuple2<BatchKey, ShuffleBatch> message) {
+    ShuffleBatch batch = message._2();
+    int[] positions = Objects.requireNonNull(batch.rows());
+    return new RowRequest(keys.requester(message._1()), batch.locals(), positions);
   }
 
   private void apply(List<PartitionStep> steps, long step) {

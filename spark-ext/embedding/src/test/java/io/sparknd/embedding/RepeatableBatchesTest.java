@@ -80,7 +80,12 @@ class RepeatableBatchesTest {
                 });
     Pulls model = new Pulls(SPEC.rows(), 1);
     assertThatThrownBy(
-            () -> EmbeddingTable.create(spark, SPEC).train(Batches.of(rdd), model).steps(4).run())
+            () ->
+                EmbeddingTable.create(spark, SPEC)
+                    .train(Batches.of(rdd), model)
+                    .steps(4)
+                    .checkpointEvery(2)
+                    .run())
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("step 0")
         .hasMessageContaining("shard 0")
@@ -97,7 +102,12 @@ class RepeatableBatchesTest {
                     COMPUTED.getAndIncrement() == 0 ? new long[] {1, 2, 3, 4} : new long[] {1, 2});
     Pulls model = new Pulls(SPEC.rows(), 2);
     assertThatThrownBy(
-            () -> EmbeddingTable.create(spark, SPEC).train(Batches.of(rdd), model).steps(4).run())
+            () ->
+                EmbeddingTable.create(spark, SPEC)
+                    .train(Batches.of(rdd), model)
+                    .steps(4)
+                    .checkpointEvery(2)
+                    .run())
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("step 0")
         .hasMessageContaining("id 3");
@@ -122,6 +132,7 @@ class RepeatableBatchesTest {
   private Training<FeatureBatch> training(TrainingFeed feed) {
     return EmbeddingTable.create(spark, SPEC)
         .train(feed.batches(), new RowPulls(new Pulls(300, 3)))
+        .checkpointEvery(2) // a job a step
         .steps(6);
   }
 

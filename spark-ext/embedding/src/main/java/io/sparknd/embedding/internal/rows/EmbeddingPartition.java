@@ -157,6 +157,11 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     return copy;
   }
 
+  /** Returns the same rows, of which no step updates any in place: another version has them. */
+  public EmbeddingPartition shared() {
+    return with(evicted);
+  }
+
   /** Returns the partition with the pages and blocks that no other version has. */
   EmbeddingPartition withOwned(OwnedBlocks own) {
     EmbeddingPartition copy = with(evicted);
