@@ -23,6 +23,7 @@ final class LocalLoop<B> implements TrainingLoop {
 
   private final LoopInputs<B> inputs;
   private final RetainedVersions retained;
+  private final LocalLimits limits;
 
   /** The last version that is computed. */
   private JavaRDD<EmbeddingPartition> version;
@@ -35,9 +36,10 @@ final class LocalLoop<B> implements TrainingLoop {
 
   private boolean isEnded;
 
-  LocalLoop(LoopInputs<B> inputs, RetainedVersions retained) {
+  LocalLoop(LoopInputs<B> inputs, RetainedVersions retained, LocalLimits limits) {
     this.inputs = inputs;
     this.retained = retained;
+    this.limits = limits;
     this.version = inputs.begin();
   }
 
@@ -63,7 +65,7 @@ final class LocalLoop<B> implements TrainingLoop {
   public void train(long step, StepRanges jobs, Progress progress) {
     try {
       long at = step;
-      boolean fits = LocalRun.fits(bytes());
+      boolean fits = bytes() <= limits.partitionBytes();
       while (fits && at < jobs.stop()) {
         LocalRun run = run(at, jobs);
         run.report(progress);
@@ -90,7 +92,10 @@ final class LocalLoop<B> implements TrainingLoop {
     int expected = Math.min(inputs.partitions(), tasksAtOnce(inputs));
     LocalRun run =
         LocalRun.begun(
-            new TaskTeam(expected), inputs.partitions(), inputs.shards().getNumPartitions());
+            new TaskTeam(expected),
+            limits,
+            inputs.partitions(),
+            inputs.shards().getNumPartitions());
     try {
       PreviousVersion previous =
           version == inputs.begin() ? PreviousVersion.KEPT : PreviousVersion.TAKEN;

@@ -9,7 +9,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -18,15 +17,6 @@ import org.jspecify.annotations.Nullable;
  * in which nobody else reads it; {@link TaskTeam} separates these.
  */
 final class LocalRun {
-  /** The time after which a job begins no step, so that it does not hold cores for long. */
-  private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-
-  /** The most bytes of all partitions, as a share of the heap; the version before has as many. */
-  private static final int PARTITIONS_SHARE = 4;
-
-  /** The most bytes of rows that one job requests, as a share of the heap. */
-  private static final int ROWS_SHARE = 16;
-
   /** The runs of this JVM. */
   private static final Map<Long, LocalRun> RUNS = new ConcurrentHashMap<>();
 
@@ -35,7 +25,9 @@ final class LocalRun {
   private final long number = NUMBERS.incrementAndGet();
   private final long begin = System.nanoTime();
   private final TaskTeam team;
+  private final LocalLimits limits;
   private final List<List<EmbeddingPartition>> partitions;
+  private final List<List<TrainedTable>> tables;
   private final LocalShard<?>[] shards;
   private final Mailboxes toOwners;
   private final LossAccumulator losses = LossAccumulator.inMemory();
@@ -46,16 +38,18 @@ final class LocalRun {
   /** A job that all partitions have applied. */
   private record Completed(StepRange steps, long nanoTime) {}
 
-  private LocalRun(TaskTeam team, int partitions, int shards) {
+  private LocalRun(TaskTeam team, LocalLimits limits, int partitions, int shards) {
     this.team = team;
+    this.limits = limits;
     this.toOwners = new Mailboxes(shards);
     this.partitions = new ArrayList<>(Collections.nCopies(partitions, List.of()));
+    this.tables = new ArrayList<>(Collections.nCopies(partitions, List.of()));
     this.shards = new LocalShard<?>[shards];
   }
 
   /** Returns a new run, until {@link #end} is called. */
-  static LocalRun begun(TaskTeam team, int partitions, int shards) {
-    LocalRun run = new LocalRun(team, partitions, shards);
+  static LocalRun begun(TaskTeam team, LocalLimits limits, int partitions, int shards) {
+    LocalRun run = new LocalRun(team, limits, partitions, shards);
     RUNS.put(run.number, run);
     return run;
   }
@@ -75,11 +69,6 @@ final class LocalRun {
     return RUNS.size();
   }
 
-  /** Returns whether partitions of so many bytes can be in memory, with the version before. */
-  static boolean fits(long bytes) {
-    return bytes <= Runtime.getRuntime().maxMemory() / PARTITIONS_SHARE;
-  }
-
   /** Ends the run, and the tasks that still work at it. */
   void end(Exception cause) {
     RUNS.remove(number);
@@ -94,6 +83,10 @@ final class LocalRun {
     return team;
   }
 
+  LocalLimits limits() {
+    return limits;
+  }
+
   /** Returns the messages of shards to the owners of rows. */
   Mailboxes toOwners() {
     return toOwners;
@@ -101,6 +94,16 @@ final class LocalRun {
 
   LossAccumulator losses() {
     return losses;
+  }
+
+  /** Sets the partitions with a number that the run begins with, and who updates their rows. */
+  void begin(int index, List<EmbeddingPartition> before, List<TrainedTable> own) {
+    partitions.set(index, before);
+    tables.set(index, own);
+  }
+
+  List<TrainedTable> tables(int index) {
+    return tables.get(index);
   }
 
   List<EmbeddingPartition> partition(int index) {
@@ -121,14 +124,14 @@ final class LocalRun {
 
   /** Decides what comes after {@code next}: nothing if the time is over. */
   void decideAfter(StepRange next, StepRanges jobs) {
-    boolean isOver = System.nanoTime() - begin > NANOS;
+    boolean isOver = System.nanoTime() - begin > limits.nanos();
     following = isOver ? new StepRange(next.end(), 0) : jobs.at(next.end());
     long bytes =
         partitions.stream()
             .flatMap(List::stream)
             .mapToLong(EmbeddingPartition::estimatedSize)
             .sum();
-    isFitting = fits(bytes);
+    isFitting = bytes <= limits.partitionBytes();
   }
 
   /** Returns what was decided. */
@@ -138,12 +141,8 @@ final class LocalRun {
 
   /** Returns whether the rows of the tables, and those that shards requested, fit into memory. */
   boolean isFitting() {
-    return isFitting && fitRows(Arrays.stream(shards).mapToLong(LocalShard::requestedBytes).sum());
-  }
-
-  /** Returns whether requested rows of so many bytes can be in memory, with their gradients. */
-  static boolean fitRows(long bytes) {
-    return bytes <= Runtime.getRuntime().maxMemory() / ROWS_SHARE;
+    long requested = Arrays.stream(shards).mapToLong(LocalShard::requestedBytes).sum();
+    return isFitting && requested <= limits.rowBytes();
   }
 
   void completed(StepRange steps) {

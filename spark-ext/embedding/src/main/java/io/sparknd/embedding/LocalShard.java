@@ -17,6 +17,7 @@ final class LocalShard<B> {
   private final MessageKeys keys;
   private final ShardSteps<B> steps;
   private final Batches.Shard<B> batches;
+  private final long mostBytes;
 
   /** The parts whose rows were requested. */
   private ShardParts<B> parts;
@@ -27,12 +28,22 @@ final class LocalShard<B> {
   /** The requested rows of each table. */
   private List<LocalRows> requested;
 
+  /**
+   * Makes a shard without requested rows.
+   *
+   * @param mostBytes the most bytes of the rows of a table; if there are more, the run ends
+   */
   LocalShard(
-      List<TrainedTable> tables, MessageKeys keys, ShardSteps<B> steps, Batches.Shard<B> batches) {
+      List<TrainedTable> tables,
+      MessageKeys keys,
+      ShardSteps<B> steps,
+      Batches.Shard<B> batches,
+      long mostBytes) {
     this.tables = tables;
     this.keys = keys;
     this.steps = steps;
     this.batches = batches;
+    this.mostBytes = mostBytes;
     this.parts = none();
     this.used = none();
     this.requested = tables.stream().map(table -> new LocalRows(new float[0], List.of())).toList();
@@ -63,7 +74,7 @@ final class LocalShard<B> {
         OwnerRows.of(tables.get(table).directory(), ids.distinct(), ids.count());
     outbound.request(table, byOwner);
     long elements = (long) ids.count() * tables.get(table).layout().dim();
-    boolean fits = LocalRun.fitRows(elements * Float.BYTES);
+    boolean fits = elements * Float.BYTES <= mostBytes;
     return new LocalRows(new float[fits ? Math.toIntExact(elements) : 0], byOwner);
   }
 

@@ -3,6 +3,7 @@ package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
+import io.sparknd.cluster.internal.spark.ClosureBytes;
 import io.sparknd.cluster.internal.spark.JointTasks;
 import io.sparknd.cluster.internal.spark.JointTasks.Inputs;
 import io.sparknd.cluster.internal.spark.TaskTeam;
@@ -62,7 +63,7 @@ record LocalTask<B>(
 
     void run() {
       member.own(shards.count(), i -> shared.setShard(i, shard(i)));
-      member.any(version.count(), i -> shared.setPartition(i, begin(i)));
+      member.any(version.count(), i -> shared.begin(i, begin(i), ownTables()));
       StepRange now = new StepRange(step, 0);
       StepRange next = jobs.at(step);
       boolean goesOn = true;
@@ -78,8 +79,15 @@ record LocalTask<B>(
     }
 
     private LocalShard<B> shard(int number) {
-      ShardSteps<B> steps = new ShardSteps<>(tables, function, number);
-      return new LocalShard<>(tables, keys, steps, shards.elements(number).get(0));
+      ShardFunction<B> own = ClosureBytes.copy(function);
+      ShardSteps<B> steps = new ShardSteps<>(tables, own, number);
+      return new LocalShard<>(
+          tables, keys, steps, shards.elements(number).get(0), shared.limits().rowBytes());
+    }
+
+    /** Each partition has optimizers of its own, and each shard a function, as in other tasks. */
+    private List<TrainedTable> ownTables() {
+      return ClosureBytes.copy(tables);
     }
 
     private List<EmbeddingPartition> begin(int partition) {
@@ -103,15 +111,12 @@ record LocalTask<B>(
 
     /** Applies the gradients of {@code now}, and responds to requests if the run goes on. */
     private void apply(StepRange now, boolean responds) {
-      // only this run has the partitions that it made
-      OwnerTask task = new OwnerTask(tables, keys, now.first(), PreviousVersion.TAKEN);
       member.any(
           version.count(),
           partition -> {
             List<Tuple2<BatchKey, ShuffleBatch>> messages = shared.toOwners().to(partition);
             if (now.count() > 0) {
-              Iterator<EmbeddingPartition> before = shared.partition(partition).iterator();
-              shared.setPartition(partition, all(task.call(before, messages.iterator())));
+              apply(now, partition, messages);
             }
             if (responds) {
               respond(shared.partition(partition), messages);
@@ -120,6 +125,15 @@ record LocalTask<B>(
       if (member.isFirst() && now.count() > 0) {
         shared.completed(now);
       }
+    }
+
+    private void apply(
+        StepRange now, int partition, List<Tuple2<BatchKey, ShuffleBatch>> messages) {
+      // only this run has the partitions that it made
+      OwnerTask task =
+          new OwnerTask(shared.tables(partition), keys, now.first(), PreviousVersion.TAKEN);
+      Iterator<EmbeddingPartition> before = shared.partition(partition).iterator();
+      shared.setPartition(partition, all(task.call(before, messages.iterator())));
     }
 
     /** Writes the rows that shards requested of one partition of each table. */

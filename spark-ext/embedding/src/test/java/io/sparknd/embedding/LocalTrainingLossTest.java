@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -188,7 +189,7 @@ class LocalTrainingLossTest {
     assertThat(LocalMapOutputs.shuffles()).isZero();
   }
 
-  /** A model whose shards are killed at a step, when they have read their rows. */
+  /** A model whose shards are killed at a step, when they have read their rows from messages. */
   private record KilledShards() implements StepFunction<long[]> {
     @Override
     public long[] ids(long[] batch) {
@@ -207,7 +208,8 @@ class LocalTrainingLossTest {
   @Test
   void shardsThatAreKilledWithinAStepChangeNoBit() {
     SparkSession spark = session("local[2]", Interruption.NONE, Map.of());
-    EmbeddingTable table = EmbeddingTable.create(spark, SPEC);
+    // fewer partitions than shards: every step is a job
+    EmbeddingTable table = EmbeddingTable.create(spark, SPEC.withPartitions(1));
     EmbeddingTable trained =
         table
             .train(Batches.generated(SHARDS, MODEL::batch), new KilledShards())
@@ -221,12 +223,15 @@ class LocalTrainingLossTest {
   }
 
   /** What a killed task took is lost where every job is cut off from those before it. */
-  @Test
-  void aTrainingFailsIfATaskIsKilledAndTheLineageIsCut() {
+  @ParameterizedTest
+  @CsvSource({"1, Checkpoint block", "3, another task of this job was killed"})
+  void aTrainingFailsIfATaskIsKilledAndTheLineageIsCut(int partitions, String message) {
     SparkSession spark = session("local[2]", Interruption.KILL, Map.of());
-    EmbeddingTable table = EmbeddingTable.create(spark, SPEC);
-    assertThatThrownBy(training(table, 1)::run).hasStackTraceContaining("Checkpoint block");
+    EmbeddingTable table = EmbeddingTable.create(spark, SPEC.withPartitions(partitions));
+    assertThatThrownBy(training(table, 1)::run).hasStackTraceContaining(message);
     TensorAssert.assertSameBits(table.weights().collect(), new NaiveTrainer(SPEC).weights());
+    interruption = Interruption.NONE;
+    assertTrained(training(table, 1).run().table());
   }
 
   @ParameterizedTest

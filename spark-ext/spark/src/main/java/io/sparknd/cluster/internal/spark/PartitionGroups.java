@@ -2,8 +2,6 @@
 package io.sparknd.cluster.internal.spark;
 
 import java.io.Serializable;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.IntFunction;
@@ -112,19 +110,7 @@ public final class PartitionGroups {
       this.task = task;
       this.lineage =
           JavaSparkContext.fromSparkContext(rdd.context())
-              .broadcast(serialized(new Lineage<>(rdd, rdd.partitions())));
-    }
-
-    private static byte[] serialized(Lineage<?> lineage) {
-      ByteBuffer bytes =
-          SparkEnv.get()
-              .closureSerializer()
-              .newInstance()
-              .serialize(lineage, ClassTag$.MODULE$.apply(Lineage.class));
-      return Arrays.copyOfRange(
-          bytes.array(),
-          bytes.arrayOffset() + bytes.position(),
-          bytes.arrayOffset() + bytes.limit());
+              .broadcast(ClosureBytes.of(new Lineage<>(rdd, rdd.partitions())));
     }
 
     @Override
@@ -151,19 +137,13 @@ public final class PartitionGroups {
     }
 
     private scala.collection.Iterator<A> computed(int part, TaskContext context) {
-      Lineage<A> found = own == null ? read(lineage.value()) : own;
+      Lineage<A> found = own == null ? read() : own;
       own = found;
       return found.rdd().iterator(found.parts()[part], context);
     }
 
-    private static <A> Lineage<A> read(byte[] bytes) {
-      return SparkEnv.get()
-          .closureSerializer()
-          .newInstance()
-          .deserialize(
-              ByteBuffer.wrap(bytes),
-              Thread.currentThread().getContextClassLoader(),
-              ClassTag$.MODULE$.apply(Lineage.class));
+    private Lineage<A> read() {
+      return ClosureBytes.read(lineage.value(), ClassTag$.MODULE$.apply(Lineage.class));
     }
 
     private static <A> A only(scala.collection.Iterator<A> elements) {

@@ -115,7 +115,8 @@ public final class TaskTeam {
         ended.countDown();
       }
     } catch (Throwable e) {
-      fail(e);
+      // code that a kill interrupts may throw anything
+      fail(task.isInterrupted() ? killed() : e);
       throw e;
     }
   }
@@ -186,7 +187,9 @@ public final class TaskTeam {
     if (first instanceof TaskKilledException) {
       // Spark would take this task for a killed one, too, and run it again
       throw new IllegalStateException(
-          "another task of this job was killed in the middle of the work that they share", first);
+          "another task of this job was killed in the middle of the work that they share:"
+              + " run the job again",
+          first);
     }
     if (first != null) {
       throw SneakyThrow.thrown(first);

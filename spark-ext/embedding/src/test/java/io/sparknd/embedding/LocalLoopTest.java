@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.LocalSpark;
+import io.sparknd.cluster.internal.spark.LocalMapOutputs;
+import io.sparknd.embedding.optimizer.Initializer;
+import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.oracle.TensorAssert;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tests that trainings by jobs of many steps have the bits of the naive trainer. */
+class LocalLoopTest {
+  private static final int SHARDS = 2;
+  private static final int STEPS = 7;
+  private static final long LONG = Long.MAX_VALUE;
+  private static final Pulls MODEL = new Pulls(900, 40);
+  private static final EmbeddingSpec SPEC =
+      EmbeddingSpec.of(900, 8, Optimizer.adagrad(0.1))
+          .withInitializer(Initializer.uniform(-1, 1, 3))
+          .withPartitions(3);
+
+  private final SparkSession spark = LocalSpark.session();
+  private final List<Long> steps = new ArrayList<>();
+
+  @AfterEach
+  void nothingIsLeft() {
+    assertThat(LocalRun.runs()).isZero();
+    assertThat(LocalMapOutputs.shuffles()).isZero();
+  }
+
+  private EmbeddingTable trained(EmbeddingTable table, LocalLimits limits, int perJob) {
+    TableOperations operations = new TableOperations();
+    LoopInputs<long[]> inputs =
+        LoopInputs.of(
+            operations, table, Batches.generated(SHARDS, MODEL::batch), ShardFunction.of(MODEL));
+    assertThat(LocalLoop.isPossible(inputs)).isTrue();
+    try (LocalLoop<long[]> loop = new LocalLoop<>(inputs, new RetainedVersions(1, 0), limits)) {
+      loop.train(
+          0,
+          new StepRanges(perJob, STEPS),
+          (job, losses, nanoTime) -> {
+            assertThat(losses).hasSize(job.count());
+            IntStream.range(0, job.count()).forEach(i -> steps.add(job.step(i)));
+          });
+      return operations.next(table, loop.end(), STEPS, loop.versions());
+    }
+  }
+
+  /** Some limits are reached at once, some after steps, some never; 1 ns is a job a step. */
+  @ParameterizedTest
+  @CsvSource({
+    "9223372036854775807, 9223372036854775807, 9223372036854775807, 1",
+    "9223372036854775807, 9223372036854775807, 9223372036854775807, 3",
+    "9223372036854775807, 9223372036854775807, 1, 1",
+    "9223372036854775807, 9223372036854775807, 1, 3",
+    "0, 9223372036854775807, 9223372036854775807, 1",
+    "30000, 9223372036854775807, 9223372036854775807, 2",
+    "9223372036854775807, 0, 9223372036854775807, 1",
+    "9223372036854775807, 4400, 9223372036854775807, 1"
+  })
+  void everyLimitHasTheSameBits(long partitionBytes, long rowBytes, long nanos, int perJob) {
+    NaiveTrainer naive = new NaiveTrainer(SPEC);
+    naive.train(MODEL, SHARDS, STEPS, perJob);
+    try (EmbeddingTable table = EmbeddingTable.create(spark, SPEC);
+        EmbeddingTable after =
+            trained(table, new LocalLimits(partitionBytes, rowBytes, nanos), perJob)) {
+      TensorAssert.assertSameBits(after.weights().collect(), naive.weights());
+      TensorAssert.assertSameBits(table.weights().collect(), new NaiveTrainer(SPEC).weights());
+    }
+    assertThat(steps).isEqualTo(LongStream.range(0, STEPS).boxed().toList());
+  }
+
+  /** One task does the work of all: the other core is in use. */
+  @Test
+  void aTrainingGoesOnWhileAnotherJobHoldsACore() {
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    Held.begun = new CountDownLatch(1);
+    Held.released = new CountDownLatch(1);
+    CompletableFuture<Void> other =
+        CompletableFuture.runAsync(
+            () -> context.parallelize(List.of(1), 1).foreach(ignored -> Held.hold()));
+    try {
+      Held.await(Held.begun);
+      everyLimitHasTheSameBits(LONG, LONG, 1, 1);
+    } finally {
+      Held.released.countDown();
+    }
+    other.join();
+  }
+
+  /** What a task of another job waits for. */
+  private static final class Held {
+    private static volatile CountDownLatch begun = new CountDownLatch(0);
+    private static volatile CountDownLatch released = new CountDownLatch(0);
+
+    static void hold() {
+      begun.countDown();
+      await(released);
+    }
+
+    static void await(CountDownLatch latch) {
+      try {
+        latch.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  @Test
+  void aStepThatFailsInTheMiddleOfARunIsTheErrorOfTheTraining() {
+    try (EmbeddingTable table = EmbeddingTable.create(spark, SPEC)) {
+      Training<long[]> training =
+          table
+              .train(
+                  Batches.generated(
+                      SHARDS,
+                      (step, shard) -> {
+                        if (step == 4 && shard == 1) {
+                          throw new IllegalStateException("no mini-batch of step 4");
+                        }
+                        return MODEL.batch(step, shard);
+                      }),
+                  MODEL)
+              .steps(STEPS);
+      assertThatThrownBy(training::run).hasMessageContaining("no mini-batch of step 4");
+      TensorAssert.assertSameBits(table.weights().collect(), new NaiveTrainer(SPEC).weights());
+    }
+  }
+
+  @Test
+  void fewPartitionsForTheShardsOrManyOfBothAreTrainedByShuffles() {
+    assertThat(isPossible(1, 2)).isFalse();
+    assertThat(isPossible(1, 1)).isTrue();
+    assertThat(isPossible(2, 7)).isTrue();
+    assertThat(isPossible(90, 30)).isFalse();
+  }
+
+  private boolean isPossible(int partitions, int shards) {
+    try (EmbeddingTable table = EmbeddingTable.create(spark, SPEC.withPartitions(partitions))) {
+      return LocalLoop.isPossible(
+          LoopInputs.of(
+              new TableOperations(),
+              table,
+              Batches.generated(shards, MODEL::batch),
+              ShardFunction.of(MODEL)));
+    }
+  }
+}
