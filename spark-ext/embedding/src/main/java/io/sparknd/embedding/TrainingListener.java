@@ -4,7 +4,9 @@ package io.sparknd.embedding;
 /** Receives the progress of a training, on the driver. */
 public interface TrainingListener {
   /**
-   * Called after each step, in step order; the steps of a job are reported together.
+   * Called after each step, in step order; the steps of a job are reported together. In local mode
+   * one Spark job takes the steps of half a second, or one longer step, unless {@link
+   * TrainingSettings#checkpointEvery} is above 1.
    *
    * @param end number of the last step plus 1
    */

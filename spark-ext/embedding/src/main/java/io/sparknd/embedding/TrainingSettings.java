@@ -52,7 +52,7 @@ public abstract sealed class TrainingSettings<V, T extends TrainingSettings<V, T
    * Allows several mini-batches per job. Their gradients are computed from the rows at the
    * beginning of the job and applied one mini-batch after the other. A job has a fixed cost, so
    * small mini-batches gain most. A row that many of them touch learns from gradients up to {@code
-   * count - 1} steps old.
+   * count - 1} steps old. In local mode one Spark job runs many such jobs, and little is gained.
    *
    * <p>Jobs begin at steps that are multiples of {@code count}, whatever step this training begins
    * at. If a training ends at such a step and is resumed later, it has the same bits as an
