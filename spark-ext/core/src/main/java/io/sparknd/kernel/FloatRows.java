@@ -13,6 +13,18 @@ public final class FloatRows {
 
   private FloatRows() {}
 
+  /**
+   * Copies {@code from[at .. at + dim)} to {@code to[place .. place + dim)}, which is another
+   * array. For rows of some vectors that are anywhere in memory: the processor fetches several at
+   * once if no call is between them.
+   */
+  public static void copy(float[] from, int at, float[] to, int place, int dim) {
+    int done = HAS_VECTORS ? FloatRowVectors.copy(from, at, to, place, dim) : 0;
+    if (done < dim) {
+      System.arraycopy(from, at + done, to, place + done, dim - done);
+    }
+  }
+
   /** Returns whether all of {@code values[from .. from + count)} are finite. */
   public static boolean isFinite(float[] values, int from, int count) {
     int done = HAS_VECTORS ? FloatRowVectors.finite(values, from, count) : 0;

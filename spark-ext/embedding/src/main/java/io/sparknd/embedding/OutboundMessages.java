@@ -4,6 +4,7 @@ package io.sparknd.embedding;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.rows.RowDirectory;
+import io.sparknd.kernel.FloatRows;
 import io.sparknd.tensor.Storage;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,7 +84,7 @@ final class OutboundMessages {
     int dim = rows.dim();
     float[] picked = new float[positions.length * dim];
     for (int i = 0; i < positions.length; i++) {
-      System.arraycopy(rows.gradients(), positions[i] * dim, picked, i * dim, dim);
+      FloatRows.copy(rows.gradients(), positions[i] * dim, picked, i * dim, dim);
     }
     return picked;
   }

@@ -17,6 +17,14 @@ public final class FloatRowVectors {
 
   private FloatRowVectors() {}
 
+  public static int copy(float[] from, int at, float[] to, int place, int dim) {
+    int end = dim & -WIDTH;
+    for (int i = 0; i < end; i += WIDTH) {
+      FloatVector.fromArray(SPECIES, from, at + i).intoArray(to, place + i);
+    }
+    return end;
+  }
+
   /** Returns -1 if an element of these is not finite. */
   public static int finite(float[] values, int from, int count) {
     int end = count & -WIDTH;

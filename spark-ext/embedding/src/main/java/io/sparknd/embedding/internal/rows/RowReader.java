@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.internal.rows;
 
+import io.sparknd.kernel.FloatRows;
 import org.jspecify.annotations.Nullable;
 
 /** Reads weights from a partition. */
@@ -75,7 +76,7 @@ public final class RowReader {
       initial.weights(address, generated, 0);
     }
     if (weights instanceof float[] floats) {
-      System.arraycopy(floats, first, to, at, dim);
+      FloatRows.copy(floats, first, to, at, dim);
     } else {
       HalfFloatRows.widen(layout.dtype(), (short[]) weights, first, to, at, dim);
     }
