@@ -18,6 +18,7 @@ final class LocalShard<B> {
   private final ShardSteps<B> steps;
   private final Batches.Shard<B> batches;
   private final long mostBytes;
+  private final PayloadArrays payloads = new PayloadArrays();
 
   /** The parts whose rows were requested. */
   private ShardParts<B> parts;
@@ -56,7 +57,8 @@ final class LocalShard<B> {
   /** Returns the gradients of {@code now}, and the requests for the rows of {@code next}. */
   List<Tuple2<BatchKey, ShuffleBatch>> messages(
       StepRange now, StepRange next, LossAccumulator losses) {
-    OutboundMessages outbound = new OutboundMessages(tables, keys, steps.shard());
+    payloads.release(); // owners have applied the gradients before
+    OutboundMessages outbound = new OutboundMessages(tables, keys, steps.shard(), payloads);
     steps.learn(now, parts, requested, losses, outbound);
     ShardParts<B> ahead = used.replaced(steps.function(), batches, next);
     used = parts;

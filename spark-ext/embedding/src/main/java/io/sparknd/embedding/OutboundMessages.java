@@ -23,12 +23,19 @@ final class OutboundMessages {
   private final List<TrainedTable> tables;
   private final MessageKeys keys;
   private final int shard;
+  private final PayloadArrays payloads;
   private final List<Tuple2<BatchKey, ShuffleBatch>> messages = new ArrayList<>();
 
-  OutboundMessages(List<TrainedTable> tables, MessageKeys keys, int shard) {
+  /**
+   * Makes no messages yet.
+   *
+   * @param payloads the arrays of the gradients in messages
+   */
+  OutboundMessages(List<TrainedTable> tables, MessageKeys keys, int shard, PayloadArrays payloads) {
     this.tables = tables;
     this.keys = keys;
     this.shard = shard;
+    this.payloads = payloads;
   }
 
   /**
@@ -40,7 +47,7 @@ final class OutboundMessages {
   void request(int table, List<OwnerRows> requested) {
     for (OwnerRows own : requested) {
       BatchKey key = keys.request(own.owner(), shard, table);
-      send(key, own.addresses(), own.positions(), new float[0]);
+      send(key, own.addresses(), own.positions(), new float[0], 0);
     }
   }
 
@@ -68,21 +75,22 @@ final class OutboundMessages {
       for (OwnerRows part : own.split(most)) {
         BatchKey key = keys.gradients(part.owner(), number, shard, table, sent[part.owner()]);
         sent[part.owner()] += part.count();
-        send(key, part.addresses(), null, picked(rows, part.positions()));
+        send(key, part.addresses(), null, picked(rows, part.positions()), rows.dim());
       }
     }
   }
 
-  private void send(BatchKey key, long[] addresses, int @Nullable [] positions, float[] payload) {
+  private void send(
+      BatchKey key, long[] addresses, int @Nullable [] positions, float[] payload, int width) {
+    int count = addresses.length;
     ShuffleBatch batch =
-        new ShuffleBatch(
-            Storage.FLOAT, addresses.length, addresses, positions, payload, payload.length);
+        new ShuffleBatch(Storage.FLOAT, count, addresses, positions, payload, count * width);
     messages.add(new Tuple2<>(key, batch));
   }
 
-  private static float[] picked(EmbeddingRows rows, int[] positions) {
+  private float[] picked(EmbeddingRows rows, int[] positions) {
     int dim = rows.dim();
-    float[] picked = new float[positions.length * dim];
+    float[] picked = payloads.take(positions.length * dim);
     for (int i = 0; i < positions.length; i++) {
       FloatRows.copy(rows.gradients(), positions[i] * dim, picked, i * dim, dim);
     }
