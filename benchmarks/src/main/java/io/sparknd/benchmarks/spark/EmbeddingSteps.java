@@ -49,7 +49,8 @@ final class EmbeddingSteps {
             pace,
             () ->
                 List.of(
-                    new Training("SparkND", Role.OURS, MILLION, FEW_ROWS_OF_A_STEP, 1, MANY_STEPS),
+                    new Training(
+                        "SparkND", Role.OURS, MILLION, FEW_ROWS_OF_A_STEP, 1, 1, MANY_STEPS),
                     new EmptyShuffle(spark, MANY_STEPS))),
         new SparkWork(
             "jobs",
@@ -58,8 +59,9 @@ final class EmbeddingSteps {
             pace,
             () ->
                 List.of(
-                    new Training("ten a job", Role.OURS, MILLION, FEW_ROWS_OF_A_STEP, 10),
-                    new Training("one a job", Role.CORRECT, MILLION, FEW_ROWS_OF_A_STEP, 1))),
+                    new Training("ten a job", Role.OURS, MILLION, FEW_ROWS_OF_A_STEP, 10, 2, STEPS),
+                    new Training(
+                        "one a job", Role.CORRECT, MILLION, FEW_ROWS_OF_A_STEP, 1, 2, STEPS))),
         larger("rows10M", "10M", 10 * MILLION),
         larger("rows100M", "100M", 100 * MILLION));
   }
@@ -73,8 +75,8 @@ final class EmbeddingSteps {
         new QueryRounds(Math.min(3, pace.warmups()), Math.min(7, pace.rounds())),
         () ->
             List.of(
-                new Training(title + " rows", Role.OURS, rows, ROWS_OF_A_STEP, 1),
-                new Training("1M rows", Role.CORRECT, MILLION, ROWS_OF_A_STEP, 1)));
+                new Training(title + " rows", Role.OURS, rows, ROWS_OF_A_STEP),
+                new Training("1M rows", Role.CORRECT, MILLION, ROWS_OF_A_STEP)));
   }
 
   /** Draws rows uniformly and pulls each toward 1. */
@@ -103,15 +105,25 @@ final class EmbeddingSteps {
     private final Role role;
     private final Pull pull;
     private final int stepsPerJob;
+    private final int jobsPerCut;
     private final int steps;
     private EmbeddingTable table;
 
-    Training(String name, Role role, long rows, int rowsOfAStep, int stepsPerJob) {
-      this(name, role, rows, rowsOfAStep, stepsPerJob, STEPS);
+    Training(String name, Role role, long rows, int rowsOfAStep) {
+      this(name, role, rows, rowsOfAStep, 1, 1, STEPS);
     }
 
-    Training(String name, Role role, long rows, int rowsOfAStep, int stepsPerJob, int steps) {
+    /** With {@code jobsPerCut} above 1, local mode runs the jobs of a cluster. */
+    Training(
+        String name,
+        Role role,
+        long rows,
+        int rowsOfAStep,
+        int stepsPerJob,
+        int jobsPerCut,
+        int steps) {
       this.steps = steps;
+      this.jobsPerCut = jobsPerCut;
       this.name = name;
       this.role = role;
       this.pull = new Pull(rows, rowsOfAStep / SHARDS);
@@ -141,6 +153,7 @@ final class EmbeddingSteps {
               .train(Batches.generated(SHARDS, pull::batch), pull)
               .steps(steps)
               .stepsPerJob(stepsPerJob)
+              .checkpointEvery(jobsPerCut)
               .run();
       table.close();
       table = trained.table();

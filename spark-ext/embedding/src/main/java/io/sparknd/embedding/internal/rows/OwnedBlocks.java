@@ -9,9 +9,16 @@ import java.util.BitSet;
  *
  * @param pages numbers of pages; the blocks of such a page may be shared
  * @param blocks numbers of blocks; their pages are owned, too
+ * @param array who has the array of the pages
  */
-record OwnedBlocks(BitSet pages, BitSet blocks) {
+record OwnedBlocks(BitSet pages, BitSet blocks, Pages array) {
+  /** Who has the array of the pages of a partition. */
+  enum Pages {
+    SHARED,
+    OWNED
+  }
+
   static OwnedBlocks none() {
-    return new OwnedBlocks(new BitSet(), new BitSet());
+    return new OwnedBlocks(new BitSet(), new BitSet(), Pages.SHARED);
   }
 }

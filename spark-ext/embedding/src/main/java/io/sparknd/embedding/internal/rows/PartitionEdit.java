@@ -32,8 +32,8 @@ final class PartitionEdit {
   private final BitSet ownPages;
   private final BitSet ownBlocks;
 
-  /** Blocks that became own ones in this edit. */
-  private final BitSet newBlocks = new BitSet();
+  /** Pages with blocks that became own ones in this edit. */
+  private final BitSet newPages = new BitSet();
 
   private RowBlock[][] pages;
   private long bytes;
@@ -61,7 +61,9 @@ final class PartitionEdit {
     this.layout = layout;
     this.initial = initial;
     this.added = new AddedKeys(before.rows());
-    this.pages = before.pages().clone();
+    // a table of 100 million rows has a million pages
+    boolean isArrayOwned = owned.array() == OwnedBlocks.Pages.OWNED;
+    this.pages = isArrayOwned ? before.pages() : before.pages().clone();
     this.bytes = before.blockBytes();
   }
 
@@ -173,7 +175,7 @@ final class PartitionEdit {
     int at = number % EmbeddingPartition.PAGE;
     if (!ownBlocks.get(number)) {
       ownBlocks.set(number);
-      newBlocks.set(number);
+      newPages.set(number / EmbeddingPartition.PAGE);
       page[at] = page[at] == null ? blank(number) : copy(page[at], number);
     }
     return page[at];
@@ -243,10 +245,7 @@ final class PartitionEdit {
   /** Returns the new version. The edit must not be used afterwards. */
   EmbeddingPartition done(List<RowRequest> requests) {
     if (previous == PreviousVersion.TAKEN) {
-      newBlocks.stream()
-          .map(block -> block / EmbeddingPartition.PAGE)
-          .distinct()
-          .forEach(this::pack);
+      newPages.stream().forEach(this::pack);
     }
     RowIndex rows = added.index();
     int length = EmbeddingPartition.pages(layout.blocks(rows.size()));
@@ -254,6 +253,6 @@ final class PartitionEdit {
     return new EmbeddingPartition(layout, before.index(), rows, exact, requests, bytes)
         .with(before.evicted())
         .withCountsOf(before)
-        .withOwned(new OwnedBlocks(ownPages, ownBlocks));
+        .withOwned(new OwnedBlocks(ownPages, ownBlocks, OwnedBlocks.Pages.OWNED));
   }
 }
