@@ -2,6 +2,7 @@
 package io.sparknd.kernel;
 
 import io.sparknd.kernel.cpu.ScalarProvider;
+import io.sparknd.kernel.cpu.VectorModule;
 import io.sparknd.kernel.cpu.VectorProvider;
 import io.sparknd.kernel.spi.KernelProvider;
 import io.sparknd.tensor.SparkNdException;
@@ -13,7 +14,6 @@ import org.slf4j.LoggerFactory;
 /** Looks up kernel providers by the values of {@code spark.sparknd.kernel}. */
 public final class KernelProviders {
   private static final Logger LOG = LoggerFactory.getLogger(KernelProviders.class);
-  private static final String VECTOR_MODULE = "jdk.incubator.vector";
 
   private KernelProviders() {}
 
@@ -40,8 +40,8 @@ public final class KernelProviders {
   }
 
   private static KernelProvider vector() {
-    if (!hasVectorModule()) {
-      throw KernelErrors.kernelNeedsModule("vector", VECTOR_MODULE);
+    if (!VectorModule.isPresent()) {
+      throw KernelErrors.kernelNeedsModule("vector", VectorModule.NAME);
     }
     return Vector.PROVIDER;
   }
@@ -82,10 +82,6 @@ public final class KernelProviders {
         : KernelErrors.unknownKernel(name, "auto, vector, scalar, cudf");
   }
 
-  static boolean hasVectorModule() {
-    return ModuleLayer.boot().findModule(VECTOR_MODULE).isPresent();
-  }
-
   private static final class Scalar {
     static final KernelProvider PROVIDER = new ScalarProvider();
   }
@@ -107,14 +103,14 @@ public final class KernelProviders {
     static final KernelProvider PROVIDER = choose();
 
     private static KernelProvider choose() {
-      if (hasVectorModule()) {
+      if (VectorModule.isPresent()) {
         LOG.info("Kernels: vector");
         return Vector.PROVIDER;
       }
       LOG.info(
           "Kernels: scalar; add --add-modules={} to the JVM options for the faster Vector"
               + " API kernels",
-          VECTOR_MODULE);
+          VectorModule.NAME);
       return Scalar.PROVIDER;
     }
   }

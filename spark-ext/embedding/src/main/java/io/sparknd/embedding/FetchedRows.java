@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * each make the mini-batches. If these differed, rows would be assigned to the wrong ids, so each
  * row is checked against the id at its position.
  */
-final class FetchedRows implements RequestedRows {
+final class FetchedRows implements ShardRows {
   private final RowLayout layout;
   private final RowDirectory directory;
   private final long[] requested;

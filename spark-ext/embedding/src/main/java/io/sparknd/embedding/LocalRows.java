@@ -8,4 +8,4 @@ import java.util.List;
  *
  * @param rows {@code [count, dim]}; empty if they do not fit into memory
  */
-record LocalRows(float[] rows, List<OwnerRows> byOwner) implements RequestedRows {}
+record LocalRows(float[] rows, List<OwnerRows> byOwner) implements ShardRows {}

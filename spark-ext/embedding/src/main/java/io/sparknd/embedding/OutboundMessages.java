@@ -4,7 +4,7 @@ package io.sparknd.embedding;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.rows.RowDirectory;
-import io.sparknd.kernel.FloatRows;
+import io.sparknd.kernel.cpu.FloatRows;
 import io.sparknd.tensor.Storage;
 import java.util.ArrayList;
 import java.util.List;

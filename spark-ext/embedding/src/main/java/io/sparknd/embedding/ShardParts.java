@@ -53,7 +53,7 @@ final class ShardParts<B> {
   }
 
   /** Returns the rows of mini-batch {@code i} of each table. */
-  List<EmbeddingRows> rows(int i, List<? extends RequestedRows> fetched) {
+  List<EmbeddingRows> rows(int i, List<? extends ShardRows> fetched) {
     List<EmbeddingRows> all = new ArrayList<>(requested.size());
     for (int table = 0; table < requested.size(); table++) {
       all.add(requested.get(table).rows(i, fetched.get(table).rows()));

@@ -15,7 +15,7 @@ record ShardSteps<B>(List<TrainedTable> tables, ShardFunction<B> function, int s
   void learn(
       StepRange now,
       ShardParts<B> parts,
-      List<? extends RequestedRows> requested,
+      List<? extends ShardRows> requested,
       LossAccumulator losses,
       OutboundMessages outbound) {
     for (int i = 0; i < now.count(); i++) {

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel.cpu;
 
-import io.sparknd.kernel.FloatRows.AdagradStep;
-import io.sparknd.kernel.FloatRows.AdamStep;
+import io.sparknd.kernel.cpu.FloatRows.AdagradStep;
+import io.sparknd.kernel.cpu.FloatRows.AdamStep;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The loops of {@link io.sparknd.kernel.FloatRows} with the Vector API, as far as whole vectors go.
- * Every method returns the number of elements that it did, from the first on.
+ * The loops of {@link FloatRows} with the Vector API, as far as whole vectors go. Every method
+ * returns the number of elements that it did, from the first on.
  */
-public final class FloatRowVectors {
+final class FloatRowVectors {
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   private static final int WIDTH = SPECIES.length();
 
   private FloatRowVectors() {}
 
-  public static int copy(float[] from, int at, float[] to, int place, int dim) {
+  static int copy(float[] from, int at, float[] to, int place, int dim) {
     int end = dim & -WIDTH;
     for (int i = 0; i < end; i += WIDTH) {
       FloatVector.fromArray(SPECIES, from, at + i).intoArray(to, place + i);
@@ -26,7 +26,7 @@ public final class FloatRowVectors {
   }
 
   /** Returns -1 if an element of these is not finite. */
-  public static int finite(float[] values, int from, int count) {
+  static int finite(float[] values, int from, int count) {
     int end = count & -WIDTH;
     FloatVector sum = FloatVector.zero(SPECIES);
     for (int i = 0; i < end; i += WIDTH) {
@@ -36,7 +36,7 @@ public final class FloatRowVectors {
     return sum.compare(VectorOperators.EQ, 0f).allTrue() ? end : -1;
   }
 
-  public static int adagrad(
+  static int adagrad(
       float[] weights,
       int at,
       float[] accumulators,
@@ -60,7 +60,7 @@ public final class FloatRowVectors {
     return end;
   }
 
-  public static int adam(
+  static int adam(
       float[] weights,
       int at,
       float[] ms,

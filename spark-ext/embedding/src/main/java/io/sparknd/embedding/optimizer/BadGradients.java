@@ -3,7 +3,7 @@ package io.sparknd.embedding.optimizer;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import io.sparknd.kernel.FloatRows;
+import io.sparknd.kernel.cpu.FloatRows;
 import java.io.Serializable;
 
 /** Handling of a row's gradient, summed over a mini-batch, that is NaN or infinite. */

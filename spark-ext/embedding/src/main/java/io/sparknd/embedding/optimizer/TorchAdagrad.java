@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.optimizer;
 
-import io.sparknd.kernel.FloatRows;
-import io.sparknd.kernel.FloatRows.AdagradStep;
+import io.sparknd.kernel.cpu.FloatRows;
+import io.sparknd.kernel.cpu.FloatRows.AdagradStep;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.internal.rows;
 
-import io.sparknd.kernel.FloatRows;
+import io.sparknd.kernel.cpu.FloatRows;
 import org.jspecify.annotations.Nullable;
 
 /** Reads weights from a partition. */

@@ -4,7 +4,7 @@ package io.sparknd.embedding;
 import java.util.List;
 
 /** The rows of a table that a shard requested. */
-interface RequestedRows {
+interface ShardRows {
   /** Returns the rows, {@code [count, dim]}, float32, by position. */
   float[] rows();
 

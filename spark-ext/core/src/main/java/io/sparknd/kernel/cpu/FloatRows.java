@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.kernel;
-
-import io.sparknd.kernel.cpu.FloatRowVectors;
+package io.sparknd.kernel.cpu;
 
 /**
  * Loops over the elements of rows of float32, which are parts of longer arrays. With the Vector
@@ -9,7 +7,7 @@ import io.sparknd.kernel.cpu.FloatRowVectors;
  * goes over several elements.
  */
 public final class FloatRows {
-  private static final boolean HAS_VECTORS = KernelProviders.hasVectorModule();
+  private static final boolean HAS_VECTORS = VectorModule.isPresent();
 
   private FloatRows() {}
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.kernel;
+package io.sparknd.kernel.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparknd.kernel.FloatRows.AdagradStep;
-import io.sparknd.kernel.FloatRows.AdamStep;
+import io.sparknd.kernel.cpu.FloatRows.AdagradStep;
+import io.sparknd.kernel.cpu.FloatRows.AdamStep;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
