@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.cluster.internal.spark.ClosureBytes;
 import io.sparknd.embedding.internal.TrainingErrors;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -12,7 +13,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 /**
  * A sequence of mini-batches, one for each training step.
  *
- * <p>A mini-batch consists of one part per shard. Each shard runs in its own task, and the
+ * <p>A mini-batch consists of one part per shard. Shards run at the same time, in tasks, and the
  * gradients of a row are summed in shard order. The number of shards therefore affects the result:
  * a different number may round sums differently. The number of table partitions has no such effect.
  * Mini-batches of a Dataset come from a {@link TrainingFeed}.
@@ -52,10 +53,18 @@ public final class Batches<B> {
       throw TrainingErrors.noShards(shards);
     }
     return new Batches<>(
-        context ->
-            context
-                .parallelize(IntStream.range(0, shards).boxed().toList(), shards)
-                .map(shard -> step -> generator.batch(step, shard)));
+        context -> {
+          byte[] bytes = ClosureBytes.of(generator);
+          return context
+              .parallelize(IntStream.range(0, shards).boxed().toList(), shards)
+              .map(shard -> generated(shard, bytes));
+        });
+  }
+
+  /** Returns a shard with a generator of its own, which may use its arrays again. */
+  private static <B> Shard<B> generated(int shard, byte[] bytes) {
+    Generator<B> generator = ClosureBytes.read(bytes, Generator.class);
+    return step -> generator.batch(step, shard);
   }
 
   /**
@@ -64,7 +73,8 @@ public final class Batches<B> {
    * partitions from the beginning, so cache the RDD ({@code cache()}).
    *
    * <p>A partition must have the same elements in the same order every time Spark computes it. If
-   * the ids of a mini-batch change after its rows were requested, the training fails.
+   * the ids of a mini-batch change after its rows were requested, the training fails; in local
+   * mode, where a mini-batch is made once for both, they may change from job to job.
    */
   public static <B> Batches<B> of(JavaRDD<B> batches) {
     return new Batches<>(

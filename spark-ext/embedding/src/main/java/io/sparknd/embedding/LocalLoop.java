@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.cluster.internal.spark.ClosureBytes;
 import io.sparknd.cluster.internal.spark.JointTasks;
 import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.TaskErrors;
@@ -8,6 +9,7 @@ import io.sparknd.cluster.internal.spark.TaskTeam;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.rows.PreviousVersion;
 import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * ShuffleLoop}, which goes on where the rows of the tables or of a mini-batch take too much memory.
  */
 final class LocalLoop<B> implements TrainingLoop {
-  /** The most partitions that all tasks of a job carry. */
-  private static final int MAX_CARRIED = 10_000;
-
   private final LoopInputs<B> inputs;
   private final RetainedVersions retained;
   private final LocalLimits limits;
@@ -44,39 +43,42 @@ final class LocalLoop<B> implements TrainingLoop {
   }
 
   /**
-   * Returns whether Spark runs every task once, there is a partition for every core that shards
-   * use, and partitions are few.
+   * Returns whether Spark runs every task once, in classes that the driver has, too, and there is a
+   * partition for every core that shards use.
    */
   static boolean isPossible(LoopInputs<?> inputs) {
-    int partitions = inputs.partitions();
-    int shards = inputs.shards().getNumPartitions();
-    return PartitionTasks.runOnce(inputs.context().sc())
-        && partitions >= Math.min(shards, tasksAtOnce(inputs))
-        && (long) partitions * (partitions + shards) <= MAX_CARRIED;
-  }
-
-  private static int tasksAtOnce(LoopInputs<?> inputs) {
     SparkContext context = inputs.context().sc();
-    int coresPerTask = context.conf().getInt("spark.task.cpus", 1);
-    return Math.max(1, context.defaultParallelism() / coresPerTask);
+    int shards = inputs.shards().getNumPartitions();
+    return PartitionTasks.runOnce(context)
+        && !context.conf().getBoolean("spark.executor.userClassPathFirst", false)
+        && inputs.partitions() >= Math.min(shards, PartitionTasks.atOnce(context));
   }
 
   @Override
   public void train(long step, StepRanges jobs, Progress progress) {
+    long at = step;
+    boolean fits = computed(this::bytes) <= limits.partitionBytes();
+    while (fits && at < jobs.stop()) {
+      long first = at;
+      LocalRun run = computed(() -> run(first, jobs));
+      run.report(progress);
+      at += run.steps();
+      fits = run.isFitting();
+    }
+    if (at < jobs.stop()) {
+      rest = new ShuffleLoop<>(inputs.from(version), retained, 1);
+      rest.train(at, jobs, progress);
+    }
+  }
+
+  private static <T> T computed(Supplier<T> job) {
     try {
-      long at = step;
-      boolean fits = bytes() <= limits.partitionBytes();
-      while (fits && at < jobs.stop()) {
-        LocalRun run = run(at, jobs);
-        run.report(progress);
-        at += run.steps();
-        fits = run.isFitting();
-      }
-      if (at < jobs.stop()) {
-        rest = new ShuffleLoop<>(inputs.from(version), retained, 1);
-        rest.train(at, jobs, progress);
-      }
+      return job.get();
     } catch (Exception e) {
+      if ((Throwable) e instanceof InterruptedException) { // Spark does not declare it
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted while training", e);
+      }
       throw TaskErrors.unwrapped(e);
     }
   }
@@ -89,28 +91,14 @@ final class LocalLoop<B> implements TrainingLoop {
   }
 
   private LocalRun run(long step, StepRanges jobs) {
-    int expected = Math.min(inputs.partitions(), tasksAtOnce(inputs));
+    int members = Math.min(inputs.partitions(), PartitionTasks.atOnce(inputs.context().sc()));
     LocalRun run =
         LocalRun.begun(
-            new TaskTeam(expected),
-            limits,
-            inputs.partitions(),
-            inputs.shards().getNumPartitions());
+            new TaskTeam(members), limits, JointTasks.partitions(version, inputs.shards()));
     try {
-      PreviousVersion previous =
-          version == inputs.begin() ? PreviousVersion.KEPT : PreviousVersion.TAKEN;
-      LocalTask<B> task =
-          new LocalTask<>(
-              run.number(),
-              inputs.tables(),
-              inputs.keys(),
-              inputs.function(),
-              step,
-              jobs,
-              previous);
-      pending = JointTasks.of(version, inputs.shards(), task);
+      pending = JointTasks.of(version, inputs.shards(), task(run, step, jobs));
       retained.retain(pending);
-      await(pending);
+      PartitionTasks.run(pending);
       retained.releaseReplaced(pending);
       version = pending;
       pending = null;
@@ -121,16 +109,16 @@ final class LocalLoop<B> implements TrainingLoop {
     }
   }
 
-  private static void await(JavaRDD<?> job) {
-    try {
-      PartitionTasks.run(job);
-    } catch (Exception e) {
-      if (e instanceof InterruptedException) { // Spark does not declare it
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException("interrupted while training", e);
-      }
-      throw e;
-    }
+  private LocalTask<B> task(LocalRun run, long step, StepRanges jobs) {
+    return new LocalTask<>(
+        run.number(),
+        inputs.tables(),
+        inputs.keys(),
+        ClosureBytes.of(inputs.tables()),
+        ClosureBytes.of(inputs.function()),
+        step,
+        jobs,
+        version == inputs.begin() ? PreviousVersion.KEPT : PreviousVersion.TAKEN);
   }
 
   @Override

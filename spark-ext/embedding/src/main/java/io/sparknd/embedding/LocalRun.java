@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.cluster.internal.spark.JointTasks;
 import io.sparknd.cluster.internal.spark.TaskTeam;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.spark.Partition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +24,10 @@ final class LocalRun {
   private static final AtomicLong NUMBERS = new AtomicLong();
 
   private final long number = NUMBERS.incrementAndGet();
-  private final long begin = System.nanoTime();
   private final TaskTeam team;
   private final LocalLimits limits;
+  private final List<List<Partition>> parents;
+  private final RowBudget rows;
   private final List<List<EmbeddingPartition>> partitions;
   private final List<List<TrainedTable>> tables;
   private final LocalShard<?>[] shards;
@@ -35,10 +37,17 @@ final class LocalRun {
   private @Nullable StepRange following;
   private boolean isFitting = true;
 
+  /** When the first step began; 0 before. */
+  private long begun;
+
   /** A job that all partitions have applied. */
   private record Completed(StepRange steps, long nanoTime) {}
 
-  private LocalRun(TaskTeam team, LocalLimits limits, int partitions, int shards) {
+  private LocalRun(TaskTeam team, LocalLimits limits, List<List<Partition>> parents) {
+    int partitions = parents.get(0).size();
+    int shards = parents.get(1).size();
+    this.parents = parents;
+    this.rows = new RowBudget(limits.rowBytes());
     this.team = team;
     this.limits = limits;
     this.toOwners = new Mailboxes(shards);
@@ -47,9 +56,13 @@ final class LocalRun {
     this.shards = new LocalShard<?>[shards];
   }
 
-  /** Returns a new run, until {@link #end} is called. */
-  static LocalRun begun(TaskTeam team, LocalLimits limits, int partitions, int shards) {
-    LocalRun run = new LocalRun(team, limits, partitions, shards);
+  /**
+   * Returns a new run, until {@link #end} is called.
+   *
+   * @param parents see {@link JointTasks.Task#parents}
+   */
+  static LocalRun begun(TaskTeam team, LocalLimits limits, List<List<Partition>> parents) {
+    LocalRun run = new LocalRun(team, limits, parents);
     RUNS.put(run.number, run);
     return run;
   }
@@ -83,8 +96,14 @@ final class LocalRun {
     return team;
   }
 
-  LocalLimits limits() {
-    return limits;
+  /** Returns the bytes that shards may request. */
+  RowBudget rows() {
+    return rows;
+  }
+
+  /** Returns the partitions of the version that the run begins with, and of the shards. */
+  List<List<Partition>> parents() {
+    return parents;
   }
 
   /** Returns the messages of shards to the owners of rows. */
@@ -124,7 +143,9 @@ final class LocalRun {
 
   /** Decides what comes after {@code next}: nothing if the time is over. */
   void decideAfter(StepRange next, StepRanges jobs) {
-    boolean isOver = System.nanoTime() - begin > limits.nanos();
+    long now = System.nanoTime();
+    begun = begun == 0 ? now : begun; // tasks may have waited for other jobs
+    boolean isOver = now - begun > limits.nanos();
     following = isOver ? new StepRange(next.end(), 0) : jobs.at(next.end());
     long bytes =
         partitions.stream()
@@ -141,8 +162,7 @@ final class LocalRun {
 
   /** Returns whether the rows of the tables, and those that shards requested, fit into memory. */
   boolean isFitting() {
-    long requested = Arrays.stream(shards).mapToLong(LocalShard::requestedBytes).sum();
-    return isFitting && requested <= limits.rowBytes();
+    return isFitting && !rows.isExceeded();
   }
 
   void completed(StepRange steps) {

@@ -5,6 +5,7 @@ import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import scala.Tuple2;
 
 /**
@@ -17,7 +18,7 @@ final class LocalShard<B> {
   private final MessageKeys keys;
   private final ShardSteps<B> steps;
   private final Batches.Shard<B> batches;
-  private final long mostBytes;
+  private final RowBudget budget;
   private final PayloadArrays payloads = new PayloadArrays();
 
   /** The parts whose rows were requested. */
@@ -29,22 +30,25 @@ final class LocalShard<B> {
   /** The requested rows of each table. */
   private List<LocalRows> requested;
 
+  /** The bytes of the requested rows. */
+  private long bytes;
+
   /**
    * Makes a shard without requested rows.
    *
-   * @param mostBytes the most bytes of the rows of a table; if there are more, the run ends
+   * @param budget the bytes of the rows of all shards
    */
   LocalShard(
       List<TrainedTable> tables,
       MessageKeys keys,
       ShardSteps<B> steps,
       Batches.Shard<B> batches,
-      long mostBytes) {
+      RowBudget budget) {
     this.tables = tables;
     this.keys = keys;
     this.steps = steps;
     this.batches = batches;
-    this.mostBytes = mostBytes;
+    this.budget = budget;
     this.parts = none();
     this.used = none();
     this.requested = tables.stream().map(table -> new LocalRows(new float[0], List.of())).toList();
@@ -63,31 +67,34 @@ final class LocalShard<B> {
     ShardParts<B> ahead = used.replaced(steps.function(), batches, next);
     used = parts;
     parts = ahead;
+    long before = bytes;
+    bytes = bytes(ahead);
+    boolean fits = budget.take(bytes, before);
     requested = new ArrayList<>();
     for (int table = 0; table < tables.size(); table++) {
-      requested.add(request(table, outbound));
+      List<OwnerRows> byOwner = request(table, outbound);
+      float[] rows = new float[fits ? elements(ahead, table) : 0];
+      requested.add(new LocalRows(rows, byOwner));
     }
     return outbound.messages();
   }
 
-  private LocalRows request(int table, OutboundMessages outbound) {
+  private List<OwnerRows> request(int table, OutboundMessages outbound) {
     RequestedIds ids = parts.requested(table);
     List<OwnerRows> byOwner =
         OwnerRows.of(tables.get(table).directory(), ids.distinct(), ids.count());
     outbound.request(table, byOwner);
-    long elements = (long) ids.count() * tables.get(table).layout().dim();
-    boolean fits = elements * Float.BYTES <= mostBytes;
-    return new LocalRows(new float[fits ? Math.toIntExact(elements) : 0], byOwner);
+    return byOwner;
   }
 
-  /** Returns the bytes of the requested rows. */
-  long requestedBytes() {
-    long bytes = 0;
-    for (int table = 0; table < tables.size(); table++) {
-      long elements = (long) parts.requested(table).count() * tables.get(table).layout().dim();
-      bytes += elements * Float.BYTES;
-    }
-    return bytes;
+  private int elements(ShardParts<B> of, int table) {
+    return Math.multiplyExact(of.requested(table).count(), tables.get(table).layout().dim());
+  }
+
+  private long bytes(ShardParts<B> of) {
+    return IntStream.range(0, tables.size())
+        .mapToLong(table -> (long) Float.BYTES * elements(of, table))
+        .sum();
   }
 
   /** Returns the requested rows of a table, which their owners write. */

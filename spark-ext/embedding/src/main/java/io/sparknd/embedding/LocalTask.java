@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import org.apache.spark.Partition;
 import org.apache.spark.TaskContext;
 import scala.Tuple2;
 
@@ -22,6 +23,9 @@ import scala.Tuple2;
  * is over, and returns the partitions with its number. Shards and owners of rows do what they do in
  * the stages of a {@link ShuffleLoop}, and get the same messages in the same order.
  *
+ * @param ownTables {@code tables}, to read for each partition: it has optimizers of its own, as in
+ *     other tasks
+ * @param function the {@link ShardFunction}, to read for each shard
  * @param step first step of the run
  * @param previous whether the version that the run begins with remains readable
  */
@@ -29,11 +33,17 @@ record LocalTask<B>(
     long run,
     List<TrainedTable> tables,
     MessageKeys keys,
-    ShardFunction<B> function,
+    byte[] ownTables,
+    byte[] function,
     long step,
     StepRanges jobs,
     PreviousVersion previous)
     implements JointTasks.Task<EmbeddingPartition, Batches.Shard<B>, EmbeddingPartition> {
+
+  @Override
+  public List<List<Partition>> parents() {
+    return LocalRun.of(run).parents();
+  }
 
   @Override
   public Iterator<EmbeddingPartition> call(
@@ -79,15 +89,13 @@ record LocalTask<B>(
     }
 
     private LocalShard<B> shard(int number) {
-      ShardFunction<B> own = ClosureBytes.copy(function);
+      ShardFunction<B> own = ClosureBytes.read(function, ShardFunction.class);
       ShardSteps<B> steps = new ShardSteps<>(tables, own, number);
-      return new LocalShard<>(
-          tables, keys, steps, shards.elements(number).get(0), shared.limits().rowBytes());
+      return new LocalShard<>(tables, keys, steps, shards.elements(number).get(0), shared.rows());
     }
 
-    /** Each partition has optimizers of its own, and each shard a function, as in other tasks. */
     private List<TrainedTable> ownTables() {
-      return ClosureBytes.copy(tables);
+      return ClosureBytes.read(ownTables, List.class);
     }
 
     private List<EmbeddingPartition> begin(int partition) {

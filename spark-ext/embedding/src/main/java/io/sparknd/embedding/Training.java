@@ -6,7 +6,7 @@ package io.sparknd.embedding;
  * immutable; each setter returns another.
  *
  * <p>In every step, the shards of a mini-batch fetch the rows that they name, compute gradients in
- * their own tasks, and send them to the partitions that own the rows. Each partition sums the
+ * tasks, and send them to the partitions that own the rows. Each partition sums the
  * gradients of a row in shard order, and the optimizer updates each row that has a gradient once.
  * Weights are bit-identical at every number of partitions, even if tasks fail or run twice.
  *

@@ -32,7 +32,7 @@ sealed interface TrainingLoop extends AutoCloseable permits ShuffleLoop, LocalLo
     LoopInputs<B> inputs = LoopInputs.of(operations, version, batches, function);
     RetainedVersions retained = new RetainedVersions(versionsPerCut, operations.versions(version));
     return versionsPerCut == 1 && LocalLoop.isPossible(inputs)
-        ? new LocalLoop<>(inputs, retained, LocalLimits.ofHeap())
+        ? new LocalLoop<>(inputs, retained, LocalLimits.of(inputs.context().sc()))
         : new ShuffleLoop<>(inputs, retained, versionsPerCut);
   }
 

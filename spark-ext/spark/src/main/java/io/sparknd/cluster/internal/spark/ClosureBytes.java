@@ -12,22 +12,21 @@ import scala.reflect.ClassTag$;
 public final class ClosureBytes {
   private ClosureBytes() {}
 
-  /** Returns the serialized value. */
+  /** Returns the serialized value, for tasks to {@link #read}. */
   public static byte[] of(Object value) {
     ByteBuffer bytes = serializer().serialize(value, ClassTag$.MODULE$.apply(Object.class));
     int from = bytes.arrayOffset() + bytes.position();
     return Arrays.copyOfRange(bytes.array(), from, from + bytes.remaining());
   }
 
-  /** Returns the value of bytes. For tasks, whose class loader finds its class. */
-  public static <T> T read(byte[] bytes, ClassTag<T> type) {
+  /**
+   * Returns the value of bytes, each time another one. For tasks, whose class loader finds its
+   * class. Accumulators in it are those of the task only if the bytes are from the driver.
+   */
+  public static <T> T read(byte[] bytes, Class<? super T> type) {
+    ClassTag<T> tag = ClassTag$.MODULE$.apply(type);
     return serializer()
-        .deserialize(ByteBuffer.wrap(bytes), Thread.currentThread().getContextClassLoader(), type);
-  }
-
-  /** Returns what another task would get. For tasks. */
-  public static <T> T copy(T value) {
-    return read(of(value), ClassTag$.MODULE$.apply(value.getClass()));
+        .deserialize(ByteBuffer.wrap(bytes), Thread.currentThread().getContextClassLoader(), tag);
   }
 
   private static SerializerInstance serializer() {

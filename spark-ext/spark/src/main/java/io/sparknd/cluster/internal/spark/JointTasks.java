@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.spark.Dependency;
 import org.apache.spark.NarrowDependency;
 import org.apache.spark.Partition;
@@ -21,13 +20,19 @@ import scala.reflect.ClassTag$;
 
 /**
  * Applies a function in tasks that may each read any partition of two RDDs, such as the tasks of a
- * {@link TaskTeam}. Every task carries all partitions of both, so it is for a few of them.
+ * {@link TaskTeam}, in local mode.
  */
 public final class JointTasks {
   private JointTasks() {}
 
   /** Computes one partition. */
   public interface Task<A, B, T> extends Serializable {
+    /**
+     * Returns the partitions of both RDDs, from the memory of this JVM: they may contain data, and
+     * are too much for every task to carry.
+     */
+    List<List<Partition>> parents();
+
     Iterator<T> call(int partition, Inputs<A> first, Inputs<B> second) throws Exception;
   }
 
@@ -68,15 +73,18 @@ public final class JointTasks {
     }
   }
 
+  /** Returns the partitions of RDDs, for {@link Task#parents}. */
+  public static List<List<Partition>> partitions(JavaRDD<?> first, JavaRDD<?> second) {
+    return List.of(List.of(first.rdd().partitions()), List.of(second.rdd().partitions()));
+  }
+
   /** Returns an RDD with as many partitions as {@code first}. */
   public static <A, B, T> JavaRDD<T> of(
       JavaRDD<A> first, JavaRDD<B> second, Task<A, B, T> function) {
     return new Joint<>(first.rdd(), second.rdd(), function).toJavaRDD();
   }
 
-  /** Carries the partitions of both parents, since tasks cannot always create them. */
-  private record Split(int index, List<Partition> first, List<Partition> second)
-      implements Partition {}
+  private record Split(int index) implements Partition {}
 
   /** A dependency of each partition on all those of the parent. */
   private static final class OnAll<A> extends NarrowDependency<A> {
@@ -118,22 +126,19 @@ public final class JointTasks {
 
     @Override
     public Partition[] getPartitions() {
-      List<Partition> first = List.of(parent(0).partitions());
-      List<Partition> second = List.of(parent(1).partitions());
-      return Stream.of(parent(0).partitions())
-          .map(partition -> new Split(partition.index(), first, second))
-          .toArray(Partition[]::new);
+      int count = parent(0).getNumPartitions();
+      return IntStream.range(0, count).mapToObj(Split::new).toArray(Partition[]::new);
     }
 
     @Override
     public scala.collection.Iterator<T> compute(Partition split, TaskContext task) {
-      Split parts = (Split) split;
+      List<List<Partition>> parents = function.parents();
       try {
         Iterator<T> results =
             function.call(
                 split.index(),
-                new Inputs<>(this.<A>parent(0), parts.first(), task),
-                new Inputs<>(this.<B>parent(1), parts.second(), task));
+                new Inputs<>(this.<A>parent(0), parents.get(0), task),
+                new Inputs<>(this.<B>parent(1), parents.get(1), task));
         return CollectionConverters.asScala(results);
       } catch (Exception e) {
         throw SneakyThrow.thrown(e);

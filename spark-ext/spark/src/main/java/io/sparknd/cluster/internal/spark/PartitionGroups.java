@@ -143,7 +143,7 @@ public final class PartitionGroups {
     }
 
     private Lineage<A> read() {
-      return ClosureBytes.read(lineage.value(), ClassTag$.MODULE$.apply(Lineage.class));
+      return ClosureBytes.read(lineage.value(), Lineage.class);
     }
 
     private static <A> A only(scala.collection.Iterator<A> elements) {

@@ -90,6 +90,13 @@ public final class PartitionTasks {
     return context.isLocal() && !context.master().contains(",");
   }
 
+  /** Returns how many tasks run at once, if no other job runs. */
+  public static int atOnce(SparkContext context) {
+    return Math.max(
+        1,
+        context.maxNumConcurrentTasks(context.resourceProfileManager().defaultResourceProfile()));
+  }
+
   /** Runs a job that computes every partition and discards the elements. */
   public static <T> void run(JavaRDD<T> rdd) {
     rdd.context().runJob(rdd.rdd(), new Drain<T>(), ClassTag$.MODULE$.Unit());

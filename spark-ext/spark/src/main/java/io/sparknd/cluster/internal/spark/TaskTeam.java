@@ -102,18 +102,18 @@ public final class TaskTeam {
    * Makes a task a member, which runs {@code work}, or waits for the end of the work. All members
    * must run the same phases.
    *
-   * @throws RuntimeException the first one that a member throws, or {@link #stop} was called
+   * <p>Throws what the first member that fails throws, or the cause of {@link #stop}.
    */
   public void run(TaskContext task, Consumer<Member> work) {
+    int number = join();
+    if (number < 0) {
+      awaitEnd(task);
+      return;
+    }
     try {
-      int number = join();
-      if (number < 0) {
-        awaitEnd(task);
-      } else {
-        throwFailure();
-        work.accept(new Member(number, task, phases()));
-        ended.countDown();
-      }
+      throwFailure();
+      work.accept(new Member(number, task, phases()));
+      ended.countDown();
     } catch (Throwable e) {
       // code that a kill interrupts may throw anything
       fail(task.isInterrupted() ? killed() : e);
@@ -140,6 +140,7 @@ public final class TaskTeam {
         TimeUnit.NANOSECONDS.timedWait(this, left);
       }
     } catch (InterruptedException e) {
+      fail(killed());
       throw killed();
     }
     close();
@@ -188,7 +189,7 @@ public final class TaskTeam {
       // Spark would take this task for a killed one, too, and run it again
       throw new IllegalStateException(
           "another task of this job was killed in the middle of the work that they share:"
-              + " run the job again",
+              + " run it again",
           first);
     }
     if (first != null) {

@@ -12,6 +12,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
+import org.apache.spark.Partition;
 import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
@@ -72,13 +73,26 @@ class TaskTeamTest {
   private JavaRDD<Integer> team(int tasks, Work work) {
     JavaRDD<Integer> numbers =
         context.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks);
-    return JointTasks.of(
-        numbers,
-        numbers.map(i -> 10 * i),
-        (partition, first, second) -> {
-          shared.team.run(TaskContext.get(), work::run);
-          return sums(first, second, partition);
-        });
+    JavaRDD<Integer> others = numbers.map(i -> 10 * i);
+    parents = JointTasks.partitions(numbers, others);
+    return JointTasks.of(numbers, others, new Joint(work));
+  }
+
+  /** The partitions that the tasks of a test read. */
+  private static volatile List<List<Partition>> parents = List.of();
+
+  private record Joint(Work work) implements JointTasks.Task<Integer, Integer, Integer> {
+    @Override
+    public List<List<Partition>> parents() {
+      return parents;
+    }
+
+    @Override
+    public Iterator<Integer> call(
+        int partition, JointTasks.Inputs<Integer> first, JointTasks.Inputs<Integer> second) {
+      shared.team.run(TaskContext.get(), work::run);
+      return sums(first, second, partition);
+    }
   }
 
   /** Returns the partition's element of one RDD, and the sum of those of the other. */
