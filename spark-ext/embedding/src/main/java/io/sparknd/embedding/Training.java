@@ -6,9 +6,9 @@ package io.sparknd.embedding;
  * immutable; each setter returns another.
  *
  * <p>In every step, the shards of a mini-batch fetch the rows that they name, compute gradients in
- * tasks, and send them to the partitions that own the rows. Each partition sums the
- * gradients of a row in shard order, and the optimizer updates each row that has a gradient once.
- * Weights are bit-identical at every number of partitions, even if tasks fail or run twice.
+ * tasks, and send them to the partitions that own the rows. Each partition sums the gradients of a
+ * row in shard order, and the optimizer updates each row that has a gradient once. Weights are
+ * bit-identical at every number of partitions, even if tasks fail or run twice.
  *
  * @param <B> one shard's part of a mini-batch
  */
