@@ -9,11 +9,9 @@ import java.util.stream.IntStream;
 import org.apache.spark.Dependency;
 import org.apache.spark.NarrowDependency;
 import org.apache.spark.Partition;
-import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
-import org.apache.spark.storage.RDDBlockId;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
@@ -67,8 +65,7 @@ public final class JointTasks {
      */
     public List<A> taken(int partition) {
       List<A> elements = elements(partition);
-      RDDBlockId block = new RDDBlockId(rdd.id(), partition);
-      SparkEnv.get().blockManager().removeBlock(block, false); // waits for other readers
+      PartitionTasks.removeCached(rdd.id(), partition);
       return elements;
     }
   }

@@ -146,14 +146,18 @@ public final class PartitionTasks {
     }
   }
 
+  /** Removes a partition from the cache, once nobody reads it any more. For tasks. */
+  static void removeCached(int rdd, int partition) {
+    SparkEnv.get().blockManager().removeBlock(new RDDBlockId(rdd, partition), false);
+  }
+
   private record Taking<A, B, T>(int rdd, FlatMapFunction2<Iterator<A>, Iterator<B>, T> function)
       implements FlatMapFunction2<Iterator<A>, Iterator<B>, T> {
     @Override
     public Iterator<T> call(Iterator<A> first, Iterator<B> second) throws Exception {
       List<A> taken = new ArrayList<>();
       first.forEachRemaining(taken::add); // the end releases the lock of the block
-      RDDBlockId block = new RDDBlockId(rdd, TaskContext.getPartitionId());
-      SparkEnv.get().blockManager().removeBlock(block, false); // waits for other readers
+      removeCached(rdd, TaskContext.getPartitionId());
       return function.call(taken.iterator(), second);
     }
   }
