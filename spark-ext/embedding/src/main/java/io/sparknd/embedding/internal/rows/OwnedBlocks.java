@@ -9,16 +9,10 @@ import java.util.BitSet;
  *
  * @param pages numbers of pages; the blocks of such a page may be shared
  * @param blocks numbers of blocks; their pages are owned, too
- * @param array who has the array of the pages
+ * @param ownsArray whether no other version has the array of the pages
  */
-record OwnedBlocks(BitSet pages, BitSet blocks, Pages array) {
-  /** Who has the array of the pages of a partition. */
-  enum Pages {
-    SHARED,
-    OWNED
-  }
-
+record OwnedBlocks(BitSet pages, BitSet blocks, boolean ownsArray) {
   static OwnedBlocks none() {
-    return new OwnedBlocks(new BitSet(), new BitSet(), Pages.SHARED);
+    return new OwnedBlocks(new BitSet(), new BitSet(), false);
   }
 }

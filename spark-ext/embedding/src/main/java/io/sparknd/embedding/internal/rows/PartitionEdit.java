@@ -62,8 +62,7 @@ final class PartitionEdit {
     this.initial = initial;
     this.added = new AddedKeys(before.rows());
     // a table of 100 million rows has a million pages
-    boolean isArrayOwned = owned.array() == OwnedBlocks.Pages.OWNED;
-    this.pages = isArrayOwned ? before.pages() : before.pages().clone();
+    this.pages = owned.ownsArray() ? before.pages() : before.pages().clone();
     this.bytes = before.blockBytes();
   }
 
@@ -116,11 +115,10 @@ final class PartitionEdit {
   }
 
   private void ownSlab(int page, RowBlock slab) {
-    RowBlock[] blocks = ownPage(page);
-    long inSlab = Stream.of(blocks).filter(slab::hasArraysOf).count();
-    if (inSlab < WRITTEN) {
+    if (Stream.of(pages[page]).filter(slab::hasArraysOf).count() < WRITTEN) {
       return;
     }
+    RowBlock[] blocks = ownPage(page);
     RowBlock copy = slab.copied();
     for (int i = 0; i < blocks.length; i++) {
       if (slab.hasArraysOf(blocks[i])) {
@@ -253,6 +251,6 @@ final class PartitionEdit {
     return new EmbeddingPartition(layout, before.index(), rows, exact, requests, bytes)
         .with(before.evicted())
         .withCountsOf(before)
-        .withOwned(new OwnedBlocks(ownPages, ownBlocks, OwnedBlocks.Pages.OWNED));
+        .withOwned(new OwnedBlocks(ownPages, ownBlocks, true));
   }
 }
