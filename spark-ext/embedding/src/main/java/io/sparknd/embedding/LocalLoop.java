@@ -66,7 +66,7 @@ final class LocalLoop<B> implements TrainingLoop {
       fits = run.isFitting();
     }
     if (at < jobs.stop()) {
-      rest = new ShuffleLoop<>(inputs.from(version), retained, 1);
+      rest = new ShuffleLoop<>(inputs.from(version), retained);
       rest.train(at, jobs, progress);
     }
   }

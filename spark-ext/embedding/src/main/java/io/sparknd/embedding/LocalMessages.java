@@ -33,8 +33,8 @@ final class LocalMessages implements AutoCloseable {
     this.isLocal = isLocal;
   }
 
-  static LocalMessages of(SparkContext context, int versionsPerCut) {
-    return new LocalMessages(context.isLocal() && versionsPerCut == 1);
+  static LocalMessages of(SparkContext context, RetainedVersions retained) {
+    return new LocalMessages(context.isLocal() && retained.isCutEveryVersion());
   }
 
   /** Sends every batch to its partition. */

@@ -31,7 +31,7 @@ final class LocalRun {
   private final List<List<EmbeddingPartition>> partitions;
   private final List<List<TrainedTable>> tables;
   private final LocalShard<?>[] shards;
-  private final Mailboxes toOwners;
+  private final PhaseMessages toOwners;
   private final LossAccumulator losses = LossAccumulator.inMemory();
   private final List<Completed> completed = new ArrayList<>();
   private @Nullable StepRange following;
@@ -50,7 +50,7 @@ final class LocalRun {
     this.rows = new RowBudget(limits.rowBytes());
     this.team = team;
     this.limits = limits;
-    this.toOwners = new Mailboxes(shards);
+    this.toOwners = new PhaseMessages(shards);
     this.partitions = new ArrayList<>(Collections.nCopies(partitions, List.of()));
     this.tables = new ArrayList<>(Collections.nCopies(partitions, List.of()));
     this.shards = new LocalShard<?>[shards];
@@ -107,7 +107,7 @@ final class LocalRun {
   }
 
   /** Returns the messages of shards to the owners of rows. */
-  Mailboxes toOwners() {
+  PhaseMessages toOwners() {
     return toOwners;
   }
 

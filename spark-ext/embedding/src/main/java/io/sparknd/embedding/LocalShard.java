@@ -30,9 +30,6 @@ final class LocalShard<B> {
   /** The requested rows of each table. */
   private List<LocalRows> requested;
 
-  /** The bytes of the requested rows. */
-  private long bytes;
-
   /**
    * Makes a shard without requested rows.
    *
@@ -67,24 +64,14 @@ final class LocalShard<B> {
     ShardParts<B> ahead = used.replaced(steps.function(), batches, next);
     used = parts;
     parts = ahead;
-    long before = bytes;
-    bytes = bytes(ahead);
-    boolean fits = budget.take(bytes, before);
+    boolean fits = budget.take(bytes(parts), bytes(used));
     requested = new ArrayList<>();
     for (int table = 0; table < tables.size(); table++) {
-      List<OwnerRows> byOwner = request(table, outbound);
-      float[] rows = new float[fits ? elements(ahead, table) : 0];
-      requested.add(new LocalRows(rows, byOwner));
+      List<OwnerRows> byOwner = parts.requested(table).byOwner();
+      outbound.request(table, byOwner);
+      requested.add(new LocalRows(new float[fits ? elements(parts, table) : 0], byOwner));
     }
     return outbound.messages();
-  }
-
-  private List<OwnerRows> request(int table, OutboundMessages outbound) {
-    RequestedIds ids = parts.requested(table);
-    List<OwnerRows> byOwner =
-        OwnerRows.of(tables.get(table).directory(), ids.distinct(), ids.count());
-    outbound.request(table, byOwner);
-    return byOwner;
   }
 
   private int elements(ShardParts<B> of, int table) {

@@ -45,10 +45,9 @@ record LossValidation<V, B>(
     RetainedVersions retained =
         new RetainedVersions(Integer.MAX_VALUE, operations.versions(version));
     try (ShuffleLoop<B> loop =
-        new ShuffleLoop<>(
-            LoopInputs.of(operations, version, batches, loss), retained, Integer.MAX_VALUE)) {
+        new ShuffleLoop<>(LoopInputs.of(operations, version, batches, loss), retained)) {
       loop.begin(range);
-      return loop.run(range, new StepRange(range.first() + range.count(), 0));
+      return loop.run(range, new StepRange(range.end(), 0));
     }
   }
 }

@@ -15,11 +15,11 @@ import scala.Tuple2;
  * The messages of one phase of a {@link LocalRun}, in memory. Sending and receiving are phases of
  * their own, so no lock is needed.
  */
-final class Mailboxes {
+final class PhaseMessages {
   /** The last messages of each sender by receiver. */
   private final List<Map<Integer, List<Tuple2<BatchKey, ShuffleBatch>>>> sent;
 
-  Mailboxes(int senders) {
+  PhaseMessages(int senders) {
     this.sent = new ArrayList<>();
     for (int i = 0; i < senders; i++) {
       sent.add(new HashMap<>());

@@ -33,6 +33,11 @@ final class RequestedIds {
     return numbers == null ? new long[0] : numbers.distinct();
   }
 
+  /** Returns the rows of the ids by owner. */
+  List<OwnerRows> byOwner() {
+    return OwnerRows.of(table.directory(), distinct(), count());
+  }
+
   /** Adds the ids of the next mini-batch. */
   void add(long[] next, long step) {
     for (int i = 0; i < next.length; i++) {

@@ -33,6 +33,11 @@ final class RetainedVersions {
     this.versionsSinceCut = versionsSinceCut;
   }
 
+  /** Returns whether every version is cut off from its lineage. */
+  boolean isCutEveryVersion() {
+    return versionsPerCut == 1;
+  }
+
   /** Persists or cuts the version that the next job computes. */
   void retain(JavaRDD<EmbeddingPartition> version) {
     versionsSinceCut++;

@@ -3,7 +3,6 @@ package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
-import io.sparknd.embedding.internal.rows.RowDirectory;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -45,9 +44,7 @@ record ShardTask<B>(
     }
     ShardParts<B> ahead = ShardParts.of(tables, function, own, next);
     for (int table = 0; table < tables.size(); table++) {
-      RequestedIds ids = ahead.requested(table);
-      RowDirectory directory = tables.get(table).directory();
-      outbound.request(table, OwnerRows.of(directory, ids.distinct(), ids.count()));
+      outbound.request(table, ahead.requested(table).byOwner());
     }
     return outbound.messages().iterator();
   }

@@ -37,18 +37,13 @@ final class ShuffleLoop<B> implements TrainingLoop {
 
   private boolean isEnded;
 
-  /**
-   * Begins with a version.
-   *
-   * @param versionsPerCut see {@link TrainingSettings#checkpointEvery}
-   */
-  ShuffleLoop(LoopInputs<B> inputs, RetainedVersions retained, int versionsPerCut) {
+  ShuffleLoop(LoopInputs<B> inputs, RetainedVersions retained) {
     this.inputs = inputs;
     this.version = inputs.begin();
     this.context = inputs.context();
     this.keys = inputs.keys();
     this.retained = retained;
-    this.local = LocalMessages.of(context.sc(), versionsPerCut);
+    this.local = LocalMessages.of(context.sc(), retained);
   }
 
   @Override

@@ -31,9 +31,9 @@ sealed interface TrainingLoop extends AutoCloseable permits ShuffleLoop, LocalLo
       int versionsPerCut) {
     LoopInputs<B> inputs = LoopInputs.of(operations, version, batches, function);
     RetainedVersions retained = new RetainedVersions(versionsPerCut, operations.versions(version));
-    return versionsPerCut == 1 && LocalLoop.isPossible(inputs)
+    return retained.isCutEveryVersion() && LocalLoop.isPossible(inputs)
         ? new LocalLoop<>(inputs, retained, LocalLimits.of(inputs.context().sc()))
-        : new ShuffleLoop<>(inputs, retained, versionsPerCut);
+        : new ShuffleLoop<>(inputs, retained);
   }
 
   /**
