@@ -78,7 +78,8 @@ class ScalingModelTest {
         .stop();
     spark =
         SparkSession.builder()
-            .master("local[" + CORES + "]")
+            // with retries, local mode trains by a job a step, as a cluster does
+            .master("local[" + CORES + ",2]")
             .config("spark.ui.enabled", false)
             .config("spark.shuffle.compress", false)
             .config("spark.sql.shuffle.partitions", CORES)
