@@ -13,7 +13,6 @@ import io.sparknd.tensor.DType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Applies optimizer steps to one partition, one mini-batch after the other. */
@@ -30,6 +29,7 @@ public final class PartitionStep {
   private final GradientWindow window = new GradientWindow();
   private final float @Nullable [] row;
   private final StateRow state;
+  private final UpdatedWindow updated;
   private final @Nullable CandidateEdit candidates;
   private final @Nullable FilterEdit filter;
   private final List<RowRequest> requests = new ArrayList<>();
@@ -60,6 +60,7 @@ public final class PartitionStep {
     this.gradients = new GradientMerge(layout.dim(), directory);
     this.row = layout.dtype() == DType.FLOAT32 ? null : new float[layout.dim()];
     this.state = new StateRow(layout);
+    this.updated = new UpdatedWindow(layout, directory, partition, state, badGradients);
     this.candidates = layout.hasCandidates() ? new CandidateEdit(before, layout, directory) : null;
     this.filter = before.filter() == null ? null : new FilterEdit(before.filter());
   }
@@ -99,6 +100,7 @@ public final class PartitionStep {
       for (int i = 0; i < window.count(); i++) {
         apply(update, step, window.address(i), window.array(i), window.offset(i));
       }
+      updated.check(step);
     }
     if (filter != null) {
       filter.endStep(step);
@@ -128,6 +130,7 @@ public final class PartitionStep {
         update(update, step, address, copy, 0);
       }
     } else if (badGradients instanceof BadGradients.Rejected) {
+      updated.check(step); // the first bad row is reported
       throw EmbeddingErrors.badGradientSum(step, directory.id(partition, address));
     }
   }
@@ -148,12 +151,11 @@ public final class PartitionStep {
     int at = block.at(number, perBlock);
     int first = at * dim;
     block.count(at, step);
+    updated.add(address, block, at);
     if (row == null) {
       float[] weights = (float[]) block.weights();
       update.apply(weights, first, state.read(block, at), state.position(at), sum, from);
       keepState(step, address, block, at);
-      check(step, address, weights, first);
-      checkState(step, address, block, at);
       return;
     }
     short[] halves = (short[]) block.weights();
@@ -161,9 +163,6 @@ public final class PartitionStep {
     update.apply(row, 0, state.read(block, at), state.position(at), sum, from);
     keepState(step, address, block, at);
     narrow(step, address, row, halves, first);
-    HalfFloatRows.widen(layout.dtype(), halves, first, row, 0, dim);
-    check(step, address, row, 0);
-    checkState(step, address, block, at);
   }
 
   private void keepState(long step, long address, RowBlock block, int at) {
@@ -179,23 +178,6 @@ public final class PartitionStep {
           layout.dtype(), from, 0, halves, first, dim, HalfFloatRows.weightStream(id, step));
     } else {
       HalfFloatRows.roundToNearest(layout.dtype(), from, 0, halves, first, dim);
-    }
-  }
-
-  private void check(long step, long address, float[] weights, int from) {
-    boolean isRejected = badGradients instanceof BadGradients.Rejected;
-    if (isRejected && !BadGradients.isFinite(weights, from, dim)) {
-      throw EmbeddingErrors.badWeights(step, directory.id(partition, address), layout.dtype());
-    }
-  }
-
-  /** Infinite state can leave weights finite: a sum of squares that overflowed stops its row. */
-  private void checkState(long step, long address, RowBlock block, int at) {
-    if (badGradients instanceof BadGradients.Rejected) {
-      Optional<String> slot = state.notFinite(block, at);
-      if (slot.isPresent()) {
-        throw EmbeddingErrors.badState(step, directory.id(partition, address), slot.get());
-      }
     }
   }
 
