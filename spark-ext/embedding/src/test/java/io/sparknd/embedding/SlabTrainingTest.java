@@ -29,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 class SlabTrainingTest {
   private static final int SHARDS = 2;
   private static final int STEPS = 3;
-  private static final long ROWS = 12_000;
-  private static final Pulls MODEL = new Pulls(ROWS, 8000);
+  private static final long ROWS = 3000;
+  private static final Pulls MODEL = new Pulls(ROWS, 2000);
   private static final EmbeddingSpec NUMBERED =
       EmbeddingSpec.of(ROWS, 8, Optimizer.adam(0.05))
           .withInitializer(Initializer.uniform(-1, 1, 3))

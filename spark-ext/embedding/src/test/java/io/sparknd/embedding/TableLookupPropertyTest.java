@@ -202,6 +202,6 @@ class TableLookupPropertyTest {
         .isInstanceOf(SparkNdException.class)
         .hasMessage(
             "an embedding table of 100000000000 rows in 8 partitions: a partition holds at most"
-                + " 2147483391 rows; use at least 47 partitions");
+                + " 2147483583 rows; use at least 47 partitions");
   }
 }

@@ -27,7 +27,7 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
    * Blocks in a page. Versions share pages, too: a version costs one reference per page, and one
    * per block of each page that it writes to.
    */
-  static final int PAGE = 256;
+  static final int PAGE = 64;
 
   static final long PAGE_BYTES = 16 + 8 * PAGE;
 

@@ -22,9 +22,6 @@ final class PartitionEdit {
   /** The same in a page of which every block is an own one, as where keys are added. */
   private static final int REST = EmbeddingPartition.PAGE / 4;
 
-  /** Blocks between many rows of a step, at most, if the rest of their slab is worth a copy. */
-  private static final int NEAR = 64;
-
   private final EmbeddingPartition before;
   private final RowLayout layout;
   private final InitialRows initial;
@@ -107,8 +104,7 @@ final class PartitionEdit {
       return;
     }
     int page = page(first);
-    boolean isNear = page(last) == page && block(last) - block(first) < NEAR;
-    RowBlock[] blocks = isNear ? pages[page] : null;
+    RowBlock[] blocks = page(last) == page ? pages[page] : null;
     int at = block(first) % EmbeddingPartition.PAGE;
     if (blocks != null
         && blocks[at] != null
