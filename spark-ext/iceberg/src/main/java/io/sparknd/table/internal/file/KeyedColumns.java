@@ -41,6 +41,7 @@ record KeyedColumns(String file, MessageType schema) {
     boolean isReadable =
         found.size() == 1
             && found.get(0).getMaxRepetitionLevel() == 0
+            && LeafColumnFinder.isSigned(found.get(0).getPrimitiveType())
             && switch (key.type()) {
               case STRING, BINARY -> physical == PrimitiveTypeName.BINARY;
               case UUID ->

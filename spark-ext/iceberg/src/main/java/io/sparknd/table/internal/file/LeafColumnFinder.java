@@ -17,6 +17,7 @@ import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type;
 import org.jspecify.annotations.Nullable;
 
@@ -108,7 +109,17 @@ final class LeafColumnFinder {
     return column.getMaxRepetitionLevel() == pattern.depth()
         && type.getPrimitiveTypeName() == kind.physical()
         && decimal == unsigned
+        && isSigned(type)
         && (!unsigned || isWhole(type));
+  }
+
+  /** Returns whether the numbers of a column are those that their bits are as signed integers. */
+  static boolean isSigned(PrimitiveType type) {
+    int bits = type.getPrimitiveTypeName() == PrimitiveTypeName.INT32 ? Integer.SIZE : Long.SIZE;
+    return !(type.getLogicalTypeAnnotation()
+            instanceof LogicalTypeAnnotation.IntLogicalTypeAnnotation integer)
+        || integer.isSigned()
+        || integer.getBitWidth() < bits;
   }
 
   private static boolean isWhole(PrimitiveType type) {

@@ -150,6 +150,42 @@ class BadFilesTest {
     assertAll(file, other, "has no column price; its columns are [i0, value]", Kind.FILE);
   }
 
+  /** The bits of numbers from 2^31 and 2^63 on would be negative numbers. */
+  @Test
+  void unsignedColumnsAreReadOnlyIfTheyFit() throws Exception {
+    RowFormat wide =
+        new RowFormat(DType.INT32, Shape.of(10), List.of("i0"), new ArrayColumn("value"));
+    String schema = "message m { required int64 i0%s; required int32 value%s; }";
+    for (List<String> types : List.of(List.of("", " (UINT_32)"), List.of(" (UINT_64)", ""))) {
+      InputFile file =
+          file(
+              schema.formatted(types.toArray()),
+              WriterVersion.PARQUET_1_0,
+              group -> group.append("i0", 7L).append("value", 255));
+      String column = types.get(0).isEmpty() ? "value" : "i0";
+      assertThatThrownBy(
+              () -> {
+                try (RowFileReader rows = open(file, wide)) {
+                  rows.offsets();
+                  rows.values(new int[rows.rows()], 0);
+                }
+              })
+          .hasMessageContaining("has column " + column)
+          .hasMessageContaining("the tensor needs")
+          .hasMessageContaining(file.location());
+    }
+    InputFile narrow =
+        file(
+            schema.formatted("", " (UINT_16)"),
+            WriterVersion.PARQUET_1_0,
+            group -> group.append("i0", 7L).append("value", 65_535));
+    try (RowFileReader rows = open(narrow, wide)) {
+      int[] values = new int[1];
+      rows.values(values, 0);
+      assertThat(values).containsExactly(65_535);
+    }
+  }
+
   @Test
   void damagedFilesAreRefused() throws Exception {
     byte[] whole = bytes(LISTS, WriterVersion.PARQUET_1_0, List.of(group -> list(group, 1, 4)));
