@@ -103,6 +103,25 @@ class KeyedFileTest {
     }
   }
 
+  /** Keys from 2^31 and 2^63 on would be negative ones. */
+  @Test
+  void unsignedKeysAreRefusedIfTheyMayNotFit() throws IOException {
+    for (String type : List.of("int32 id (UINT_32)", "int64 id (UINT_64)")) {
+      byte[] bytes = file("message m { required " + type + "; }");
+      KeyType key = type.startsWith("int32") ? KeyType.INT : KeyType.LONG;
+      try (KeyedFile file = open(bytes, codec(key))) {
+        assertThatThrownBy(file::keys)
+            .isInstanceOf(SparkNdException.class)
+            .hasMessageContaining("keys.parquet has column id of type required int")
+            .hasMessageContaining(",false))");
+      }
+    }
+    byte[] narrow = file("message m { required int32 id (UINT_16); }");
+    try (KeyedFile file = open(narrow, codec(KeyType.INT))) {
+      assertThat(file.keys().positions()).isEmpty();
+    }
+  }
+
   @Test
   void rowGroupsWithoutRows() throws IOException {
     byte[] bytes = withEmptyRowGroups(file(TEXTS, "a", "b", "a"));
