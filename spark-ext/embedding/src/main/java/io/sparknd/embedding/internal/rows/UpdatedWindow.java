@@ -3,9 +3,7 @@ package io.sparknd.embedding.internal.rows;
 
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.optimizer.BadGradients;
-import io.sparknd.tensor.DType;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a {@link GradientWindow} that a step has updated, and their check. They are read
@@ -19,7 +17,7 @@ final class UpdatedWindow {
   private final StateRow state;
   private final boolean isChecked;
   private final float[] widened;
-  private final @Nullable RowBlock[] blocks = new RowBlock[GradientWindow.ROWS];
+  private final RowBlock[] blocks = new RowBlock[GradientWindow.ROWS];
   private final int[] places = new int[GradientWindow.ROWS];
   private final long[] addresses = new long[GradientWindow.ROWS];
   private int count;
@@ -74,8 +72,8 @@ final class UpdatedWindow {
 
   private boolean hasFiniteWeights(RowBlock block, int at) {
     int dim = layout.dim();
-    if (layout.dtype() == DType.FLOAT32) {
-      return BadGradients.isFinite((float[]) block.weights(), at * dim, dim);
+    if (block.weights() instanceof float[] weights) {
+      return BadGradients.isFinite(weights, at * dim, dim);
     }
     HalfFloatRows.widen(layout.dtype(), (short[]) block.weights(), at * dim, widened, 0, dim);
     return BadGradients.isFinite(widened, 0, dim);

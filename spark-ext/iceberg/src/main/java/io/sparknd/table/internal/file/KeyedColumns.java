@@ -15,6 +15,7 @@ import org.apache.parquet.schema.LogicalTypeAnnotation.IntLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
 import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type;
 import org.jspecify.annotations.Nullable;
@@ -37,23 +38,23 @@ record KeyedColumns(String file, MessageType schema) {
       throw TableErrors.noFileColumn(
           file, key.name(), schema.getFields().stream().map(Type::getName).toList());
     }
-    PrimitiveTypeName physical = found.get(0).getPrimitiveType().getPrimitiveTypeName();
+    PrimitiveType type = found.get(0).getPrimitiveType();
+    PrimitiveTypeName physical = type.getPrimitiveTypeName();
     boolean isReadable =
         found.size() == 1
             && found.get(0).getMaxRepetitionLevel() == 0
-            && LeafColumnFinder.isSigned(found.get(0).getPrimitiveType())
+            && LeafColumnFinder.fitsSigned(type)
             && switch (key.type()) {
               case STRING, BINARY -> physical == PrimitiveTypeName.BINARY;
               case UUID ->
                   physical == PrimitiveTypeName.FIXED_LEN_BYTE_ARRAY
-                      && found.get(0).getPrimitiveType().getTypeLength() == UUID_BYTES;
+                      && type.getTypeLength() == UUID_BYTES;
               case LONG ->
                   physical == PrimitiveTypeName.INT64 || physical == PrimitiveTypeName.INT32;
               case INT, DATE -> physical == PrimitiveTypeName.INT32;
             };
     if (!isReadable) {
-      throw TableErrors.wrongFileColumn(
-          file, key.name(), found.get(0).getPrimitiveType().toString(), key.type().toString());
+      throw TableErrors.wrongFileColumn(file, key.name(), type.toString(), key.type().toString());
     }
     return found.get(0);
   }

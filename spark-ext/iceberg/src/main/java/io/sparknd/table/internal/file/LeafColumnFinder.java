@@ -109,12 +109,12 @@ final class LeafColumnFinder {
     return column.getMaxRepetitionLevel() == pattern.depth()
         && type.getPrimitiveTypeName() == kind.physical()
         && decimal == unsigned
-        && isSigned(type)
+        && fitsSigned(type)
         && (!unsigned || isWhole(type));
   }
 
-  /** Returns whether the numbers of a column are those that their bits are as signed integers. */
-  static boolean isSigned(PrimitiveType type) {
+  /** Returns whether a column has no unsigned integers, or only those that signed ones can be. */
+  static boolean fitsSigned(PrimitiveType type) {
     int bits = type.getPrimitiveTypeName() == PrimitiveTypeName.INT32 ? Integer.SIZE : Long.SIZE;
     return !(type.getLogicalTypeAnnotation()
             instanceof LogicalTypeAnnotation.IntLogicalTypeAnnotation integer)
