@@ -14,6 +14,8 @@ import org.apache.spark.sql.SparkSession;
  * called {@code fm16-8k-adagrad-uniform}, and so on.
  */
 final class FmWorks {
+  private static final int SMALL_DIM = 16;
+  private static final int LARGE_DIM = 64;
   private static final int SMALL = 8192;
   private static final int LARGE = 65_536;
 
@@ -36,7 +38,7 @@ final class FmWorks {
 
   private List<SparkWork> works(String prefix, List<Integer> batches, double goal) {
     List<SparkWork> works = new ArrayList<>();
-    for (int dim : List.of(16, 64)) {
+    for (int dim : List.of(SMALL_DIM, LARGE_DIM)) {
       for (int examples : batches) {
         for (Rule rule : Rule.values()) {
           for (Ids ids : Ids.values()) {
@@ -49,7 +51,7 @@ final class FmWorks {
   }
 
   private SparkWork work(String prefix, int dim, int examples, Rule rule, Ids ids, double goal) {
-    int steps = examples == LARGE ? 4 : 20;
+    int steps = steps(dim, examples);
     FmSetup setup =
         new FmSetup(new FmData(ids, examples, examples == LARGE ? 4 : 10), dim, rule, steps);
     String id =
@@ -59,6 +61,14 @@ final class FmWorks {
         String.format(
             Locale.ROOT, "%d steps of %,d examples, %d elements a row", steps, examples, dim);
     return new SparkWork(id, title, goal, pace, () -> contestants(setup));
+  }
+
+  /**
+   * Returns the steps of a run: some seconds of them, since a run copies the table that it begins
+   * with.
+   */
+  private static int steps(int dim, int examples) {
+    return (examples == LARGE ? 20 : 100) * SMALL_DIM / dim;
   }
 
   private static String lower(Enum<?> name) {

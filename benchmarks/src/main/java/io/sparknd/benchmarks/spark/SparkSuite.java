@@ -15,8 +15,8 @@ public final class SparkSuite {
   private static final QueryRounds TRAININGS = new QueryRounds(12, 15);
   private static final QueryRounds FEW_TRAININGS = new QueryRounds(2, 3);
 
-  /** The compiler of the JVM works beside the first 12 on the same cores. */
-  private static final QueryRounds FACTORIZATIONS = new QueryRounds(12, 9);
+  /** The compiler of the JVM works beside the first two or three on the same cores. */
+  private static final QueryRounds FACTORIZATIONS = new QueryRounds(4, 7);
 
   private static final QueryRounds FEW_FACTORIZATIONS = new QueryRounds(0, 1);
   private static final String MEMORY = "memory";

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.cluster.internal.spark.CachedPartitions;
 import io.sparknd.cluster.internal.spark.ClosureBytes;
 import io.sparknd.cluster.internal.spark.JointTasks;
 import io.sparknd.cluster.internal.spark.PartitionTasks;
@@ -85,6 +86,10 @@ final class LocalLoop<B> implements TrainingLoop {
 
   /** Returns the bytes of the version, which is computed if it is not yet. */
   private long bytes() {
+    return CachedPartitions.memoryBytes(version).orElseGet(this::computedBytes);
+  }
+
+  private long computedBytes() {
     return PartitionTasks.collected(PartitionTasks.of(version, new PartitionBytes())).stream()
         .mapToLong(Long::longValue)
         .sum();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
+import io.sparknd.cluster.internal.spark.CachedPartitions;
 import io.sparknd.cluster.internal.spark.LocalMapOutputs;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
@@ -49,15 +50,16 @@ class LocalLoopTest {
         LoopInputs.of(
             operations, table, Batches.generated(SHARDS, MODEL::batch), ShardFunction.of(MODEL));
     assertThat(LocalLoop.isPossible(inputs)).isTrue();
+    long end = table.steps() + STEPS;
     try (LocalLoop<long[]> loop = new LocalLoop<>(inputs, new RetainedVersions(1, 0), limits)) {
       loop.train(
-          0,
-          new StepRanges(perJob, STEPS),
+          table.steps(),
+          new StepRanges(perJob, end),
           (job, losses, nanoTime) -> {
             assertThat(losses).hasSize(job.count());
             IntStream.range(0, job.count()).forEach(i -> steps.add(job.step(i)));
           });
-      return operations.next(table, loop.end(), STEPS, loop.versions());
+      return operations.next(table, loop.end(), end, loop.versions());
     }
   }
 
@@ -83,6 +85,23 @@ class LocalLoopTest {
       TensorAssert.assertSameBits(table.weights().collect(), new NaiveTrainer(SPEC).weights());
     }
     assertThat(steps).isEqualTo(LongStream.range(0, STEPS).boxed().toList());
+  }
+
+  /** The version is in memory, so its bytes are known: a limit below them is kept, too. */
+  @ParameterizedTest
+  @CsvSource({"9223372036854775807", "30000", "1"})
+  void aTrainingGoesOnFromATrainedVersion(long partitionBytes) {
+    NaiveTrainer naive = new NaiveTrainer(SPEC);
+    naive.train(MODEL, SHARDS, STEPS, 1);
+    naive.train(MODEL, SHARDS, STEPS, 1);
+    LocalLimits limits = new LocalLimits(partitionBytes, LONG, LONG);
+    try (EmbeddingTable table = EmbeddingTable.create(spark, SPEC);
+        EmbeddingTable first = trained(table, new LocalLimits(LONG, LONG, LONG), 1)) {
+      assertThat(CachedPartitions.memoryBytes(first.rdd())).isPresent();
+      try (EmbeddingTable second = trained(first, limits, 1)) {
+        TensorAssert.assertSameBits(second.weights().collect(), naive.weights());
+      }
+    }
   }
 
   /** One task does the work of all: the other core is in use. */

@@ -65,7 +65,7 @@ public final class JointTasks {
      */
     public List<A> taken(int partition) {
       List<A> elements = elements(partition);
-      PartitionTasks.removeCached(rdd.id(), partition);
+      CachedPartitions.remove(rdd.id(), partition);
       return elements;
     }
   }

@@ -2,7 +2,6 @@
 package io.sparknd.cluster.internal.spark;
 
 import java.io.Serializable;
-import java.util.stream.IntStream;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
@@ -117,10 +116,7 @@ public final class LocalCheckpoints {
 
     @Override
     public CheckpointRDD<T> doCheckpoint() {
-      BlockManager blocks = SparkEnv.get().blockManager();
-      boolean isWhole =
-          IntStream.range(0, rdd.getNumPartitions())
-              .allMatch(i -> blocks.getStatus(new RDDBlockId(rdd.id(), i)).isDefined());
+      boolean isWhole = CachedPartitions.isWhole(rdd.id(), rdd.getNumPartitions());
       return isWhole ? new LocalCheckpointRDD<>(rdd, tag) : super.doCheckpoint();
     }
   }

@@ -11,13 +11,11 @@ import org.apache.spark.Dependency;
 import org.apache.spark.OneToOneDependency;
 import org.apache.spark.Partition;
 import org.apache.spark.SparkContext;
-import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.api.java.function.FlatMapFunction2;
 import org.apache.spark.rdd.RDD;
-import org.apache.spark.storage.RDDBlockId;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
@@ -146,18 +144,13 @@ public final class PartitionTasks {
     }
   }
 
-  /** Removes a partition from the cache, once nobody reads it any more. For tasks. */
-  static void removeCached(int rdd, int partition) {
-    SparkEnv.get().blockManager().removeBlock(new RDDBlockId(rdd, partition), false);
-  }
-
   private record Taking<A, B, T>(int rdd, FlatMapFunction2<Iterator<A>, Iterator<B>, T> function)
       implements FlatMapFunction2<Iterator<A>, Iterator<B>, T> {
     @Override
     public Iterator<T> call(Iterator<A> first, Iterator<B> second) throws Exception {
       List<A> taken = new ArrayList<>();
       first.forEachRemaining(taken::add); // the end releases the lock of the block
-      removeCached(rdd, TaskContext.getPartitionId());
+      CachedPartitions.remove(rdd, TaskContext.getPartitionId());
       return function.call(taken.iterator(), second);
     }
   }
