@@ -132,18 +132,20 @@ final class TorchFmTraining implements Contestant {
   /** Returns the first element of what a method returns. */
   private double call(String prefix, PtNDArray one, PtNDArray other) {
     String method = prefix + setup.rule().name().toLowerCase(Locale.ROOT);
-    try (IValue result =
-        IValueUtils.runMethod(
-            module,
-            method,
-            IValue.from(weights),
-            IValue.from(first),
-            IValue.from(second),
-            IValue.from(one),
-            IValue.from(other),
-            IValue.from(FmSetup.RATE),
-            IValue.from((long) steps))) {
+    IValue[] arguments = {
+      IValue.from(weights),
+      IValue.from(first),
+      IValue.from(second),
+      IValue.from(one),
+      IValue.from(other),
+      IValue.from(FmSetup.RATE),
+      IValue.from((long) steps)
+    };
+    try (IValue result = IValueUtils.runMethod(module, method, arguments)) {
       return kind == Kind.SPARSE ? 0 : loss(result);
+    } finally {
+      // otherwise the gradients of every step stay in memory
+      Arrays.stream(arguments).forEach(IValue::close);
     }
   }
 
