@@ -5,6 +5,7 @@ import io.sparknd.cluster.internal.shuffle.KeyDictionary;
 import io.sparknd.embedding.internal.rows.DenseIdDirectory;
 import io.sparknd.embedding.internal.rows.RowDirectory;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Numbers distinct ids from 0, in the order in which they first occur: by a table of all rows if
@@ -14,7 +15,12 @@ final class IdNumbers {
   /** The most rows for each id of the first mini-batch. A hash table takes 48 bytes an id. */
   private static final int ROWS_PER_ID = 12;
 
+  /** The most rows for each id that are scanned, in place of a sort of the ids. */
+  private static final int SCANNED_PER_ID = 4;
+
   private static final int MAX_ROWS = 1 << 28;
+
+  private final RowDirectory directory;
 
   private KeyDictionary hashed = new KeyDictionary();
 
@@ -27,7 +33,8 @@ final class IdNumbers {
   private long[] distinct = new long[64];
   private int count;
 
-  private IdNumbers(int[] direct) {
+  private IdNumbers(RowDirectory directory, int[] direct) {
+    this.directory = directory;
     this.direct = direct;
   }
 
@@ -39,8 +46,8 @@ final class IdNumbers {
   static IdNumbers of(RowDirectory directory, int ids) {
     long most = Math.min(MAX_ROWS, (long) ROWS_PER_ID * ids);
     return directory instanceof DenseIdDirectory dense && dense.rows() <= most
-        ? new IdNumbers(new int[(int) dense.rows()])
-        : new IdNumbers(new int[0]);
+        ? new IdNumbers(directory, new int[(int) dense.rows()])
+        : new IdNumbers(directory, new int[0]);
   }
 
   int count() {
@@ -100,5 +107,12 @@ final class IdNumbers {
     if (count >= distinct.length) {
       distinct = Arrays.copyOf(distinct, Math.max(count, 2 * distinct.length));
     }
+  }
+
+  /** Returns the rows of the ids by owner, in the order of {@link OwnerRows#of}. */
+  List<OwnerRows> byOwner() {
+    return direct.length > 0 && direct.length <= (long) SCANNED_PER_ID * count
+        ? OwnerRows.scanned((DenseIdDirectory) directory, direct, base)
+        : OwnerRows.of(directory, distinct, count);
   }
 }

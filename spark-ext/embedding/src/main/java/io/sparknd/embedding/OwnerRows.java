@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.embedding.internal.rows.DenseIdDirectory;
 import io.sparknd.embedding.internal.rows.IdOrder;
+import io.sparknd.embedding.internal.rows.NumberedRows;
 import io.sparknd.embedding.internal.rows.RowDirectory;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,6 +42,23 @@ record OwnerRows(int owner, long[] addresses, int[] positions) {
       to.positions[at] = order[i];
     }
     return Arrays.stream(rows).filter(own -> own.count() > 0).toList();
+  }
+
+  /**
+   * Returns what {@link #of} returns, by a scan of all rows: for tables that have not many more
+   * rows than {@code count}.
+   *
+   * @param table see {@link NumberedRows#scanned}
+   */
+  static List<OwnerRows> scanned(DenseIdDirectory directory, int[] table, int base) {
+    List<OwnerRows> rows = new ArrayList<>();
+    for (int owner = 0; owner < directory.partitions(); owner++) {
+      NumberedRows own = NumberedRows.scanned(directory, owner, table, base);
+      if (own.numbers().length > 0) {
+        rows.add(new OwnerRows(owner, own.addresses(), own.numbers()));
+      }
+    }
+    return rows;
   }
 
   int count() {

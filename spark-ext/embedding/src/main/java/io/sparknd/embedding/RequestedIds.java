@@ -35,7 +35,7 @@ final class RequestedIds {
 
   /** Returns the rows of the ids by owner. */
   List<OwnerRows> byOwner() {
-    return OwnerRows.of(table.directory(), distinct(), count());
+    return numbers == null ? List.of() : numbers.byOwner();
   }
 
   /** Adds the ids of the next mini-batch. */

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that distinct ids are numbered in the order in which they first occur. */
@@ -39,6 +40,37 @@ class IdNumbersTest {
         .isEqualTo(distinct);
     for (int i = 0; i < distinct.size(); i++) {
       assertThat(numbers.number(distinct.get(i))).isEqualTo(i);
+    }
+  }
+
+  /** Few rows for each id are scanned, the ids of others are sorted. */
+  @ParameterizedTest
+  @CsvSource({"1, 1", "900, 1", "1197, 4", "1202, 8", "3600, 4", "3601, 4"})
+  void rowsByOwnerAscend(long rows, int perBlock) {
+    SplittableRandom random = new SplittableRandom(rows);
+    DenseIdDirectory directory =
+        new DenseIdDirectory(new CyclicBlockPartitioner(3, perBlock), rows);
+    IdNumbers numbers = IdNumbers.of(directory, 300);
+    for (int round = 0; round < 3; round++) {
+      for (int count : new int[] {300, 0, 700}) {
+        numbers.numbers(random.longs(count, 0, rows).toArray());
+        assertRowsByOwner(directory, numbers);
+      }
+      numbers.clear();
+      assertThat(numbers.byOwner()).isEmpty();
+    }
+  }
+
+  private static void assertRowsByOwner(DenseIdDirectory directory, IdNumbers numbers) {
+    List<OwnerRows> rows = numbers.byOwner();
+    List<OwnerRows> sorted = OwnerRows.of(directory, numbers.distinct(), numbers.count());
+    assertThat(rows.stream().mapToInt(OwnerRows::count).sum()).isEqualTo(numbers.count());
+    assertThat(rows).hasSameSizeAs(sorted);
+    for (int i = 0; i < rows.size(); i++) {
+      OwnerRows own = rows.get(i);
+      assertThat(own.owner()).isEqualTo(sorted.get(i).owner());
+      assertThat(own.addresses()).isEqualTo(sorted.get(i).addresses());
+      assertThat(own.positions()).isEqualTo(sorted.get(i).positions());
     }
   }
 }

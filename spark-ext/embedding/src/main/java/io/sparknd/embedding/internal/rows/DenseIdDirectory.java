@@ -47,6 +47,11 @@ public record DenseIdDirectory(CyclicBlockPartitioner partitioner, long rows)
     return block == (int) block ? (int) block / partitions() : block / partitions();
   }
 
+  /** Returns the number of neighboring rows that are in the same partition. */
+  int perBlock() {
+    return Math.toIntExact(partitioner.perBlock());
+  }
+
   private int shift() {
     return Long.numberOfTrailingZeros(partitioner.perBlock()); // a power of two
   }
