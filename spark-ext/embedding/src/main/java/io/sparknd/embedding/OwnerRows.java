@@ -3,8 +3,8 @@ package io.sparknd.embedding;
 
 import io.sparknd.embedding.internal.rows.DenseIdDirectory;
 import io.sparknd.embedding.internal.rows.IdOrder;
-import io.sparknd.embedding.internal.rows.NumberedRows;
 import io.sparknd.embedding.internal.rows.RowDirectory;
+import io.sparknd.embedding.internal.rows.ScannedRows;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -48,12 +48,12 @@ record OwnerRows(int owner, long[] addresses, int[] positions) {
    * Returns what {@link #of} returns, by a scan of all rows: for tables that have not many more
    * rows than {@code count}.
    *
-   * @param table see {@link NumberedRows#scanned}
+   * @param table see {@link ScannedRows#of}
    */
   static List<OwnerRows> scanned(DenseIdDirectory directory, int[] table, int base) {
     List<OwnerRows> rows = new ArrayList<>();
     for (int owner = 0; owner < directory.partitions(); owner++) {
-      NumberedRows own = NumberedRows.scanned(directory, owner, table, base);
+      ScannedRows own = ScannedRows.of(directory, owner, table, base);
       if (own.numbers().length > 0) {
         rows.add(new OwnerRows(owner, own.addresses(), own.numbers()));
       }

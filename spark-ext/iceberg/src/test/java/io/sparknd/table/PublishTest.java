@@ -580,6 +580,9 @@ class PublishTest {
           .isInstanceOf(SparkNdException.class)
           .hasMessageContaining("with /2 behind it for database 2, and no parameters");
     }
+    assertThatThrownBy(() -> RedisSink.at("redis://my_redis:6379")) // as services of Docker have
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("with no underscore in the name of the host");
     for (String address : List.of("redis://h", "redis://h/", "rediss://me:p%3F@h:1/2")) {
       assertThat(RedisSink.at(address).server().getHost()).isEqualTo("h");
     }

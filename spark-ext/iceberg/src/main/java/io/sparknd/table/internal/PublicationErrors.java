@@ -33,7 +33,7 @@ public final class PublicationErrors {
   public static SparkNdException badRedisAddress(String address) {
     return attribute(
         INVALID_ARGUMENT.sub("REDIS_ADDRESS"),
-        "'<address>' is not the address of a Redis server: write redis://host:port, or rediss for TLS, with /2 behind it for database 2, and no parameters",
+        "'<address>' is not the address of a Redis server: write redis://host:port, with no underscore in the name of the host, or rediss for TLS, with /2 behind it for database 2, and no parameters",
         address);
   }
 

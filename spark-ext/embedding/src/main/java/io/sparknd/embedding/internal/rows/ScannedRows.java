@@ -9,7 +9,7 @@ import java.util.Arrays;
  * @param addresses addresses of the rows in the partition
  * @param numbers their numbers
  */
-public record NumberedRows(long[] addresses, int[] numbers) {
+public record ScannedRows(long[] addresses, int[] numbers) {
 
   /**
    * Returns the rows of a partition with a number, by a scan of all its rows.
@@ -17,8 +17,7 @@ public record NumberedRows(long[] addresses, int[] numbers) {
    * @param table {@code [directory.rows()]}; one more than the number of each row, plus {@code
    *     base}, or at most {@code base} if a row has none
    */
-  public static NumberedRows scanned(
-      DenseIdDirectory directory, int partition, int[] table, int base) {
+  public static ScannedRows of(DenseIdDirectory directory, int partition, int[] table, int base) {
     int most = Math.toIntExact(directory.rowsIn(partition));
     // the entry after the last is overwritten until a row has a number: there is no branch
     long[] addresses = new long[most + 1];
@@ -34,6 +33,6 @@ public record NumberedRows(long[] addresses, int[] numbers) {
         count += (number >>> 31) ^ 1;
       }
     }
-    return new NumberedRows(Arrays.copyOf(addresses, count), Arrays.copyOf(numbers, count));
+    return new ScannedRows(Arrays.copyOf(addresses, count), Arrays.copyOf(numbers, count));
   }
 }
