@@ -111,8 +111,9 @@ final class IdNumbers {
 
   /** Returns the rows of the ids by owner, in the order of {@link OwnerRows#of}. */
   List<OwnerRows> byOwner() {
-    return direct.length > 0 && direct.length <= (long) SCANNED_PER_ID * count
-        ? OwnerRows.scanned((DenseIdDirectory) directory, direct, base)
+    boolean isScanned = direct.length > 0 && direct.length <= (long) SCANNED_PER_ID * count;
+    return isScanned && directory instanceof DenseIdDirectory dense
+        ? OwnerRows.scanned(dense, direct, base)
         : OwnerRows.of(directory, distinct, count);
   }
 }

@@ -4,10 +4,10 @@ package io.sparknd.embedding;
 import io.sparknd.embedding.internal.rows.DenseIdDirectory;
 import io.sparknd.embedding.internal.rows.IdOrder;
 import io.sparknd.embedding.internal.rows.RowDirectory;
-import io.sparknd.embedding.internal.rows.ScannedRows;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Rows of one partition, in the order in which a shard names them to it.
@@ -46,19 +46,35 @@ record OwnerRows(int owner, long[] addresses, int[] positions) {
 
   /**
    * Returns what {@link #of} returns, by a scan of all rows: for tables that have not many more
-   * rows than {@code count}.
+   * rows than there are ids.
    *
-   * @param table see {@link ScannedRows#of}
+   * @param table {@code [directory.rows()]}; one more than the position of each row, plus {@code
+   *     base}, or at most {@code base} if a row has none
    */
   static List<OwnerRows> scanned(DenseIdDirectory directory, int[] table, int base) {
-    List<OwnerRows> rows = new ArrayList<>();
-    for (int owner = 0; owner < directory.partitions(); owner++) {
-      ScannedRows own = ScannedRows.of(directory, owner, table, base);
-      if (own.numbers().length > 0) {
-        rows.add(new OwnerRows(owner, own.addresses(), own.numbers()));
+    return IntStream.range(0, directory.partitions())
+        .mapToObj(owner -> scanned(directory, owner, table, base))
+        .filter(own -> own.count() > 0)
+        .toList();
+  }
+
+  private static OwnerRows scanned(DenseIdDirectory directory, int owner, int[] table, int base) {
+    int most = Math.toIntExact(directory.rowsIn(owner));
+    // the entry after the last is overwritten until a row has a position: there is no branch
+    long[] addresses = new long[most + 1];
+    int[] positions = new int[most + 1];
+    int count = 0;
+    for (int address = 0; address < most; address += directory.perBlock()) {
+      int first = (int) directory.id(owner, address);
+      int rows = Math.min(directory.perBlock(), most - address);
+      for (int row = 0; row < rows; row++) {
+        int position = table[first + row] - base - 1;
+        addresses[count] = (long) address + row;
+        positions[count] = position;
+        count += (position >>> 31) ^ 1;
       }
     }
-    return rows;
+    return new OwnerRows(owner, Arrays.copyOf(addresses, count), Arrays.copyOf(positions, count));
   }
 
   int count() {

@@ -48,7 +48,7 @@ public record DenseIdDirectory(CyclicBlockPartitioner partitioner, long rows)
   }
 
   /** Returns the number of neighboring rows that are in the same partition. */
-  int perBlock() {
+  public int perBlock() {
     return Math.toIntExact(partitioner.perBlock());
   }
 
@@ -79,7 +79,7 @@ public record DenseIdDirectory(CyclicBlockPartitioner partitioner, long rows)
   }
 
   /** Returns the number of rows of {@code partition}. */
-  long rowsIn(int partition) {
+  public long rowsIn(int partition) {
     long before = (partitioner.blocksIn(partition, rows) - 1) * partitioner.perBlock();
     return before < 0 ? 0 : before + partitioner.inBlock(id(partition, before), rows);
   }

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.spark;
 
+import java.util.Arrays;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.BlockStatus;
 import org.apache.spark.storage.RDDBlockId;
@@ -18,27 +22,24 @@ public final class CachedPartitions {
    * does not have all of them in memory. For the driver in local mode.
    */
   public static OptionalLong memoryBytes(JavaRDD<?> rdd) {
-    BlockManager blocks = SparkEnv.get().blockManager();
-    long bytes = 0;
-    for (int i = 0; i < rdd.getNumPartitions(); i++) {
-      Option<BlockStatus> status = blocks.getStatus(new RDDBlockId(rdd.id(), i));
-      if (status.isEmpty() || status.get().memSize() == 0) {
-        return OptionalLong.empty();
-      }
-      bytes += status.get().memSize();
-    }
-    return OptionalLong.of(bytes);
+    long[] bytes =
+        statuses(rdd.rdd())
+            .mapToLong(status -> status.isDefined() ? status.get().memSize() : 0)
+            .toArray();
+    return Arrays.stream(bytes).allMatch(size -> size > 0)
+        ? OptionalLong.of(Arrays.stream(bytes).sum())
+        : OptionalLong.empty();
   }
 
   /** Returns whether this JVM has all partitions, in memory or on disk. */
-  static boolean isWhole(int rdd, int partitions) {
+  static boolean isWhole(RDD<?> rdd) {
+    return statuses(rdd).allMatch(Option::isDefined);
+  }
+
+  private static Stream<Option<BlockStatus>> statuses(RDD<?> rdd) {
     BlockManager blocks = SparkEnv.get().blockManager();
-    for (int i = 0; i < partitions; i++) {
-      if (blocks.getStatus(new RDDBlockId(rdd, i)).isEmpty()) {
-        return false;
-      }
-    }
-    return true;
+    return IntStream.range(0, rdd.getNumPartitions())
+        .mapToObj(i -> blocks.getStatus(new RDDBlockId(rdd.id(), i)));
   }
 
   /** Removes a partition, once nobody reads it any more. For tasks. */

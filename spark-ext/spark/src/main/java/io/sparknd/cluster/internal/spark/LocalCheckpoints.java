@@ -116,8 +116,9 @@ public final class LocalCheckpoints {
 
     @Override
     public CheckpointRDD<T> doCheckpoint() {
-      boolean isWhole = CachedPartitions.isWhole(rdd.id(), rdd.getNumPartitions());
-      return isWhole ? new LocalCheckpointRDD<>(rdd, tag) : super.doCheckpoint();
+      return CachedPartitions.isWhole(rdd)
+          ? new LocalCheckpointRDD<>(rdd, tag)
+          : super.doCheckpoint();
     }
   }
 }

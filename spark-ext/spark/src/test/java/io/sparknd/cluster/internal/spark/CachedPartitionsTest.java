@@ -39,8 +39,8 @@ class CachedPartitionsTest {
     JavaRDD<long[]> arrays = persisted(StorageLevel.DISK_ONLY());
     PartitionTasks.run(arrays);
     assertThat(CachedPartitions.memoryBytes(arrays)).isEmpty();
-    assertThat(CachedPartitions.isWhole(arrays.id(), 2)).isTrue();
+    assertThat(CachedPartitions.isWhole(arrays.rdd())).isTrue();
     arrays.unpersist(true);
-    assertThat(CachedPartitions.isWhole(arrays.id(), 2)).isFalse();
+    assertThat(CachedPartitions.isWhole(arrays.rdd())).isFalse();
   }
 }
