@@ -18,22 +18,41 @@ final class FloatRowVectors {
   private FloatRowVectors() {}
 
   static int copy(float[] from, int at, float[] to, int place, int dim) {
+    if (dim == WIDTH) {
+      copyVector(from, at, to, place);
+      return dim;
+    }
     int end = dim & -WIDTH;
     for (int i = 0; i < end; i += WIDTH) {
-      FloatVector.fromArray(SPECIES, from, at + i).intoArray(to, place + i);
+      copyVector(from, at + i, to, place + i);
     }
     return end;
   }
 
+  private static void copyVector(float[] from, int at, float[] to, int place) {
+    FloatVector.fromArray(SPECIES, from, at).intoArray(to, place);
+  }
+
   /** Returns -1 if an element of these is not finite. */
   static int finite(float[] values, int from, int count) {
+    if (count == WIDTH) {
+      return isFinite(zeros(values, from)) ? count : -1;
+    }
     int end = count & -WIDTH;
     FloatVector sum = FloatVector.zero(SPECIES);
     for (int i = 0; i < end; i += WIDTH) {
-      // 0 or -0 for a finite number, else NaN
-      sum = sum.add(FloatVector.fromArray(SPECIES, values, from + i).mul(0f));
+      sum = sum.add(zeros(values, from + i));
     }
-    return sum.compare(VectorOperators.EQ, 0f).allTrue() ? end : -1;
+    return isFinite(sum) ? end : -1;
+  }
+
+  /** Returns 0 or -0 for each finite number, else NaN. */
+  private static FloatVector zeros(float[] values, int from) {
+    return FloatVector.fromArray(SPECIES, values, from).mul(0f);
+  }
+
+  private static boolean isFinite(FloatVector sum) {
+    return sum.compare(VectorOperators.EQ, 0f).allTrue();
   }
 
   static int adagrad(
@@ -45,19 +64,34 @@ final class FloatRowVectors {
       int from,
       int dim,
       AdagradStep step) {
+    if (dim == WIDTH) {
+      adagradVector(weights, at, accumulators, own, slopes, from, step);
+      return dim;
+    }
     int end = dim & -WIDTH;
     for (int i = 0; i < end; i += WIDTH) {
-      FloatVector slope = FloatVector.fromArray(SPECIES, slopes, from + i);
-      FloatVector accumulator =
-          FloatVector.fromArray(SPECIES, accumulators, own + i).add(slope.mul(slope));
-      accumulator.intoArray(accumulators, own + i);
-      FloatVector root =
-          accumulator.add(step.inside()).lanewise(VectorOperators.SQRT).add(step.outside());
-      FloatVector.fromArray(SPECIES, weights, at + i)
-          .sub(slope.mul(step.rate()).div(root))
-          .intoArray(weights, at + i);
+      adagradVector(weights, at + i, accumulators, own + i, slopes, from + i, step);
     }
     return end;
+  }
+
+  private static void adagradVector(
+      float[] weights,
+      int at,
+      float[] accumulators,
+      int own,
+      float[] slopes,
+      int from,
+      AdagradStep step) {
+    FloatVector slope = FloatVector.fromArray(SPECIES, slopes, from);
+    FloatVector accumulator =
+        FloatVector.fromArray(SPECIES, accumulators, own).add(slope.mul(slope));
+    accumulator.intoArray(accumulators, own);
+    FloatVector root =
+        accumulator.add(step.inside()).lanewise(VectorOperators.SQRT).add(step.outside());
+    FloatVector.fromArray(SPECIES, weights, at)
+        .sub(slope.mul(step.rate()).div(root))
+        .intoArray(weights, at);
   }
 
   static int adam(
@@ -70,20 +104,36 @@ final class FloatRowVectors {
       int from,
       int dim,
       AdamStep step) {
+    if (dim == WIDTH) {
+      adamVector(weights, at, ms, vs, own, slopes, from, step);
+      return dim;
+    }
     int end = dim & -WIDTH;
     for (int i = 0; i < end; i += WIDTH) {
-      FloatVector slope = FloatVector.fromArray(SPECIES, slopes, from + i);
-      FloatVector oldM = FloatVector.fromArray(SPECIES, ms, own + i);
-      FloatVector oldV = FloatVector.fromArray(SPECIES, vs, own + i);
-      FloatVector m = oldM.add(slope.sub(oldM).mul(step.fresh1()));
-      FloatVector v = oldV.add(slope.mul(slope).sub(oldV).mul(step.fresh2()));
-      m.intoArray(ms, own + i);
-      v.intoArray(vs, own + i);
-      FloatVector root = v.lanewise(VectorOperators.SQRT).add(step.epsilon());
-      FloatVector.fromArray(SPECIES, weights, at + i)
-          .sub(m.mul(step.rate()).div(root))
-          .intoArray(weights, at + i);
+      adamVector(weights, at + i, ms, vs, own + i, slopes, from + i, step);
     }
     return end;
+  }
+
+  private static void adamVector(
+      float[] weights,
+      int at,
+      float[] ms,
+      float[] vs,
+      int own,
+      float[] slopes,
+      int from,
+      AdamStep step) {
+    FloatVector slope = FloatVector.fromArray(SPECIES, slopes, from);
+    FloatVector oldM = FloatVector.fromArray(SPECIES, ms, own);
+    FloatVector oldV = FloatVector.fromArray(SPECIES, vs, own);
+    FloatVector m = oldM.add(slope.sub(oldM).mul(step.fresh1()));
+    FloatVector v = oldV.add(slope.mul(slope).sub(oldV).mul(step.fresh2()));
+    m.intoArray(ms, own);
+    v.intoArray(vs, own);
+    FloatVector root = v.lanewise(VectorOperators.SQRT).add(step.epsilon());
+    FloatVector.fromArray(SPECIES, weights, at)
+        .sub(m.mul(step.rate()).div(root))
+        .intoArray(weights, at);
   }
 }

@@ -35,15 +35,12 @@ final class PartitionEdit {
   /** Pages with blocks that became own ones in this edit. */
   private final BitSet newPages = new BitSet();
 
+  private final RowsAhead ahead;
   private RowBlock[][] pages;
   private long bytes;
 
   /** A block of which no row was updated, for {@link #reset}. */
   private @Nullable RowBlock fresh;
-
-  /** Element of the rows that {@link #touch} read, so that the reads are not optimized away. */
-  @SuppressWarnings("UnusedVariable")
-  private int touched;
 
   PartitionEdit(EmbeddingPartition before, RowLayout layout, InitialRows initial) {
     this(before, layout, initial, PreviousVersion.KEPT);
@@ -60,6 +57,7 @@ final class PartitionEdit {
     this.before = before;
     this.layout = layout;
     this.initial = initial;
+    this.ahead = new RowsAhead(layout, GradientWindow.ROWS);
     this.added = new AddedKeys(before.rows());
     // a table of 100 million rows has a million pages
     this.pages = owned.ownsArray() ? before.pages() : before.pages().clone();
@@ -81,17 +79,17 @@ final class PartitionEdit {
     return place;
   }
 
-  /**
-   * Reads from the row at {@code address}, if it was written. Rows of a mini-batch are anywhere in
-   * memory: the processor fetches several at once if they are read one right after the other.
-   */
-  void touch(long address) {
-    long row = before.rows().row(address);
-    RowBlock[] page = row == RowIndex.ABSENT ? null : pages[page(row)];
-    RowBlock block = page == null ? null : page[block(row) % EmbeddingPartition.PAGE];
-    if (block != null) {
-      touched += block.touch(block.at(row, perBlock), perBlock);
+  /** Reads from the rows of a window that were written. */
+  void touch(GradientWindow window) {
+    for (int i = 0; i < window.count(); i++) {
+      long row = before.rows().row(window.address(i));
+      RowBlock[] page = row == RowIndex.ABSENT ? null : pages[page(row)];
+      RowBlock block = page == null ? null : page[block(row) % EmbeddingPartition.PAGE];
+      if (block != null) {
+        ahead.add(block, block.at(row, perBlock));
+      }
     }
+    ahead.touch();
   }
 
   /**

@@ -113,36 +113,6 @@ record RowBlock(int blocks, Object weights, Object[] state, long @Nullable [] us
     copyRows(other, other.at(first, perBlock), at(first, perBlock), perBlock, layout);
   }
 
-  /** Reads from row {@code at}, so that it is in the cache of the processor. */
-  int touch(int at, int perBlock) {
-    int shift = shift(perBlock);
-    int sum = touchRow(weights, at, shift);
-    for (Object slot : state) {
-      sum += touchRow(slot, at, shift);
-    }
-    return sum;
-  }
-
-  /** Reads from the weights of row {@code at}. */
-  int touchWeights(int at, int perBlock) {
-    return touchRow(weights, at, shift(perBlock));
-  }
-
-  private int shift(int perBlock) {
-    return Integer.numberOfTrailingZeros(blocks * perBlock);
-  }
-
-  /** Reads from row {@code at} of an array of {@code 1 << shift} rows. */
-  private static int touchRow(Object values, int at, int shift) {
-    if (values instanceof float[] floats) {
-      int width = floats.length >> shift;
-      return Float.floatToRawIntBits(floats[width * at])
-          + Float.floatToRawIntBits(floats[width * at + width - 1]);
-    }
-    short[] halves = (short[]) values;
-    return halves[(halves.length >> shift) * at];
-  }
-
   /** Returns whether row {@code at} was updated, which is known of every row only with usage. */
   boolean isUpdated(int at) {
     return usage == null || usage[USAGE * at + 1] > 0;

@@ -9,6 +9,9 @@ public final class RowReader {
   /** Rows that are read ahead of being copied. */
   private static final int AHEAD = 16;
 
+  /** Blocks from the first to the last of such rows that are not worth reading ahead. */
+  private static final int NEAR = 4 * EmbeddingPartition.PAGE;
+
   private final EmbeddingPartition partition;
   private final RowLayout layout;
   private final InitialRows initial;
@@ -18,9 +21,7 @@ public final class RowReader {
   /** The weights of a row that was not written. */
   private final Object generated;
 
-  /** Elements read ahead, so that the reads are not optimized away. */
-  @SuppressWarnings("UnusedVariable")
-  private int touched;
+  private final RowsAhead ahead;
 
   public RowReader(EmbeddingPartition partition, RowLayout layout, RowDirectory directory) {
     this.partition = partition;
@@ -28,6 +29,7 @@ public final class RowReader {
     this.perBlock = layout.perBlock();
     this.shift = Integer.numberOfTrailingZeros(perBlock);
     this.generated = layout.storage().allocate(layout.dim());
+    this.ahead = new RowsAhead(layout, AHEAD);
     this.initial = new InitialRows(layout, directory, partition.index());
   }
 
@@ -36,7 +38,7 @@ public final class RowReader {
     Object rows = layout.storage().allocate((to - from) * layout.dim());
     for (int i = from; i < to; i++) {
       if ((i - from) % AHEAD == 0) {
-        touch(addresses, i, Math.min(i + AHEAD, to));
+        readAhead(addresses, i, Math.min(i + AHEAD, to));
       }
       long number = partition.rows().row(addresses[i]);
       RowBlock block = block(number);
@@ -58,18 +60,59 @@ public final class RowReader {
    */
   public void copy(RowRequest request, float[] to) {
     long[] addresses = request.addresses();
-    for (int i = 0; i < addresses.length; i++) {
-      if (i % AHEAD == 0) {
-        touch(addresses, i, Math.min(i + AHEAD, addresses.length));
+    int ready = 0;
+    for (int i = 0; i < addresses.length; ) {
+      if (i >= ready) {
+        ready = Math.min(i + AHEAD, addresses.length);
+        readAhead(addresses, i, ready);
       }
-      copy(addresses[i], to, request.positions()[i] * layout.dim());
+      long number = partition.rows().row(addresses[i]);
+      RowBlock block = block(number);
+      if (block != null && block.weights() instanceof float[] weights) {
+        i = copyNeighbors(request, i, block, weights, to);
+      } else {
+        copyOther(block, number, addresses[i], to, request.positions()[i] * layout.dim());
+        i++;
+      }
     }
   }
 
-  private void copy(long address, float[] to, int at) {
+  /**
+   * Copies row {@code from} of a request, and those right after it that are in the same block or
+   * slab: there is little else between their copies, so that the processor fetches many at once.
+   *
+   * @return number of the row after these
+   */
+  private int copyNeighbors(
+      RowRequest request, int from, RowBlock block, float[] weights, float[] to) {
+    // in variables: the compiler would read fields again for each row
+    long[] addresses = request.addresses();
+    int[] positions = request.positions();
+    RowIndex rows = partition.rows();
     int dim = layout.dim();
-    long number = partition.rows().row(address);
-    RowBlock block = block(number);
+    int shift = this.shift;
+    int mask = block.blocks() * perBlock - 1;
+    long row = rows.row(addresses[from]);
+    int first = (int) (row >>> shift) & -EmbeddingPartition.PAGE;
+    RowBlock[] page = partition.pages()[first / EmbeddingPartition.PAGE];
+    int i = from;
+    do {
+      FloatRows.copy(weights, ((int) row & mask) * dim, to, positions[i] * dim, dim);
+      i++;
+      row = i < addresses.length ? rows.row(addresses[i]) : RowIndex.ABSENT;
+    } while (isIn(page, (int) (row >>> shift) - first, block));
+    return i;
+  }
+
+  /** Returns whether a page has the block or slab at {@code place}, which may be elsewhere. */
+  @SuppressWarnings("ReferenceEquality") // one slab in all its places
+  private static boolean isIn(RowBlock[] page, int place, RowBlock block) {
+    return (place & -EmbeddingPartition.PAGE) == 0 && page[place] == block;
+  }
+
+  /** Copies a row that was not written, or that is not stored as float32. */
+  private void copyOther(@Nullable RowBlock block, long number, long address, float[] to, int at) {
+    int dim = layout.dim();
     Object weights = block == null ? generated : block.weights();
     int first = block == null ? 0 : block.at(number, perBlock) * dim;
     if (block == null) {
@@ -82,19 +125,25 @@ public final class RowReader {
     }
   }
 
-  private @Nullable RowBlock block(long number) {
-    return number == RowIndex.ABSENT ? null : partition.block((int) (number >>> shift));
-  }
-
-  /** Reads rows one right after the other, which the processor then fetches at once. */
-  private void touch(long[] addresses, int from, int to) {
+  /** Reads rows one right after the other, unless few pages have them. */
+  private void readAhead(long[] addresses, int from, int to) {
+    long first = partition.rows().row(addresses[from]);
+    long last = partition.rows().row(addresses[to - 1]);
+    if (Math.abs(last - first) >> shift < NEAR) {
+      return;
+    }
     for (int i = from; i < to; i++) {
       long number = partition.rows().row(addresses[i]);
       RowBlock block = block(number);
       if (block != null) {
-        touched += block.touchWeights(block.at(number, perBlock), perBlock);
+        ahead.add(block, block.at(number, perBlock));
       }
     }
+    ahead.touchWeights();
+  }
+
+  private @Nullable RowBlock block(long number) {
+    return number == RowIndex.ABSENT ? null : partition.block((int) (number >>> shift));
   }
 
   /**
