@@ -35,7 +35,7 @@ final class PartitionEdit {
   /** Pages with blocks that became own ones in this edit. */
   private final BitSet newPages = new BitSet();
 
-  private final RowsAhead ahead;
+  private final PrefetchedRows prefetched;
   private RowBlock[][] pages;
   private long bytes;
 
@@ -57,7 +57,7 @@ final class PartitionEdit {
     this.before = before;
     this.layout = layout;
     this.initial = initial;
-    this.ahead = new RowsAhead(layout, GradientWindow.ROWS);
+    this.prefetched = new PrefetchedRows(layout, GradientWindow.ROWS);
     this.added = new AddedKeys(before.rows());
     // a table of 100 million rows has a million pages
     this.pages = owned.ownsArray() ? before.pages() : before.pages().clone();
@@ -79,17 +79,17 @@ final class PartitionEdit {
     return place;
   }
 
-  /** Reads from the rows of a window that were written. */
-  void touch(GradientWindow window) {
+  /** Prefetches the rows of a window that were written. */
+  void prefetch(GradientWindow window) {
     for (int i = 0; i < window.count(); i++) {
       long row = before.rows().row(window.address(i));
       RowBlock[] page = row == RowIndex.ABSENT ? null : pages[page(row)];
       RowBlock block = page == null ? null : page[block(row) % EmbeddingPartition.PAGE];
       if (block != null) {
-        ahead.add(block, block.at(row, perBlock));
+        prefetched.add(block, block.at(row, perBlock));
       }
     }
-    ahead.touch();
+    prefetched.prefetch();
   }
 
   /**

@@ -94,7 +94,7 @@ public final class PartitionStep {
     RowUpdate update = optimizer.update(step, layout.dim());
     for (gradients.next(window); window.count() > 0; gradients.next(window)) {
       expect();
-      edit.touch(window);
+      edit.prefetch(window);
       for (int i = 0; i < window.count(); i++) {
         apply(update, step, window.address(i), window.array(i), window.offset(i));
       }

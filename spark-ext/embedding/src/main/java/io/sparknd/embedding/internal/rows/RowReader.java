@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads weights from a partition. */
 public final class RowReader {
-  /** Rows that are read ahead of being copied. */
-  private static final int AHEAD = 16;
+  /** Rows that are prefetched before they are copied. */
+  private static final int WINDOW = 16;
 
-  /** Blocks from the first to the last of such rows that are not worth reading ahead. */
+  /** Blocks from the first to the last of these rows, in the same arrays of which most are. */
   private static final int NEAR = 4 * EmbeddingPartition.PAGE;
 
   private final EmbeddingPartition partition;
@@ -21,7 +21,7 @@ public final class RowReader {
   /** The weights of a row that was not written. */
   private final Object generated;
 
-  private final RowsAhead ahead;
+  private final PrefetchedRows prefetched;
 
   public RowReader(EmbeddingPartition partition, RowLayout layout, RowDirectory directory) {
     this.partition = partition;
@@ -29,7 +29,7 @@ public final class RowReader {
     this.perBlock = layout.perBlock();
     this.shift = Integer.numberOfTrailingZeros(perBlock);
     this.generated = layout.storage().allocate(layout.dim());
-    this.ahead = new RowsAhead(layout, AHEAD);
+    this.prefetched = new PrefetchedRows(layout, WINDOW);
     this.initial = new InitialRows(layout, directory, partition.index());
   }
 
@@ -37,8 +37,8 @@ public final class RowReader {
   public Object weights(long[] addresses, int from, int to) {
     Object rows = layout.storage().allocate((to - from) * layout.dim());
     for (int i = from; i < to; i++) {
-      if ((i - from) % AHEAD == 0) {
-        readAhead(addresses, i, Math.min(i + AHEAD, to));
+      if ((i - from) % WINDOW == 0) {
+        prefetch(addresses, i, Math.min(i + WINDOW, to));
       }
       long number = partition.rows().row(addresses[i]);
       RowBlock block = block(number);
@@ -63,8 +63,10 @@ public final class RowReader {
     int ready = 0;
     for (int i = 0; i < addresses.length; ) {
       if (i >= ready) {
-        ready = Math.min(i + AHEAD, addresses.length);
-        readAhead(addresses, i, ready);
+        ready = Math.min(i + WINDOW, addresses.length);
+        if (isSpread(addresses, i, ready)) {
+          prefetch(addresses, i, ready);
+        }
       }
       long number = partition.rows().row(addresses[i]);
       RowBlock block = block(number);
@@ -125,21 +127,22 @@ public final class RowReader {
     }
   }
 
-  /** Reads rows one right after the other, unless few pages have them. */
-  private void readAhead(long[] addresses, int from, int to) {
+  /** Returns whether few of the rows {@code addresses[from .. to)} are in the same arrays. */
+  private boolean isSpread(long[] addresses, int from, int to) {
     long first = partition.rows().row(addresses[from]);
     long last = partition.rows().row(addresses[to - 1]);
-    if (Math.abs(last - first) >> shift < NEAR) {
-      return;
-    }
+    return Math.abs(last - first) >>> shift >= NEAR;
+  }
+
+  private void prefetch(long[] addresses, int from, int to) {
     for (int i = from; i < to; i++) {
       long number = partition.rows().row(addresses[i]);
       RowBlock block = block(number);
       if (block != null) {
-        ahead.add(block, block.at(number, perBlock));
+        prefetched.add(block, block.at(number, perBlock));
       }
     }
-    ahead.touchWeights();
+    prefetched.prefetchWeights();
   }
 
   private @Nullable RowBlock block(long number) {

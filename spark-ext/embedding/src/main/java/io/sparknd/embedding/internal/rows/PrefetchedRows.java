@@ -2,11 +2,10 @@
 package io.sparknd.embedding.internal.rows;
 
 /**
- * Rows that are read before something is done with each of them. Rows of a mini-batch are anywhere
- * in memory: the processor fetches several at once if little else is between the reads. That is why
- * all blocks are found before the first row is read.
+ * Rows that are prefetched into the processor's cache. The processor fetches several at once if
+ * little else is between the reads: the blocks of all rows are found first, then all are read.
  */
-final class RowsAhead {
+final class PrefetchedRows {
   private final RowLayout layout;
   private final RowBlock[] blocks;
   private final int[] places;
@@ -21,7 +20,7 @@ final class RowsAhead {
    *
    * @param most the most rows at a time
    */
-  RowsAhead(RowLayout layout, int most) {
+  PrefetchedRows(RowLayout layout, int most) {
     this.layout = layout;
     this.blocks = new RowBlock[most];
     this.places = new int[most];
@@ -33,27 +32,27 @@ final class RowsAhead {
     places[count++] = place;
   }
 
-  /** Reads from the weights and the state of the rows, and forgets them. */
-  void touch() {
+  /** Prefetches the weights and the state of the rows, and forgets the rows. */
+  void prefetch() {
     for (int slot = 0; slot < layout.slots().size(); slot++) {
       int width = layout.width(slot);
       for (int i = 0; i < count; i++) {
-        touch(blocks[i].state()[slot], places[i], width);
+        read(blocks[i].state()[slot], places[i], width);
       }
     }
-    touchWeights();
+    prefetchWeights();
   }
 
-  /** Reads from the weights of the rows, and forgets them. */
-  void touchWeights() {
+  /** Prefetches the weights of the rows, and forgets the rows. */
+  void prefetchWeights() {
     for (int i = 0; i < count; i++) {
-      touch(blocks[i].weights(), places[i], layout.dim());
+      read(blocks[i].weights(), places[i], layout.dim());
     }
     count = 0;
   }
 
   /** Reads both ends of a row, which may be in two cache lines. */
-  private void touch(Object values, int place, int width) {
+  private void read(Object values, int place, int width) {
     int first = place * width;
     int last = first + width - 1;
     sum +=
