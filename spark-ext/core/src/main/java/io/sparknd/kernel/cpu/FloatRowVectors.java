@@ -9,7 +9,8 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * The loops of {@link FloatRows} with the Vector API, as far as whole vectors go. Every method
- * returns the number of elements that it did, from the first on.
+ * returns the number of elements that it did, from the first on. Rows of one vector are done
+ * without a loop, around which the compiler would put two more.
  */
 final class FloatRowVectors {
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
@@ -36,23 +37,23 @@ final class FloatRowVectors {
   /** Returns -1 if an element of these is not finite. */
   static int finite(float[] values, int from, int count) {
     if (count == WIDTH) {
-      return isFinite(zeros(values, from)) ? count : -1;
+      return isZero(zerosOrNaN(values, from)) ? count : -1;
     }
     int end = count & -WIDTH;
     FloatVector sum = FloatVector.zero(SPECIES);
     for (int i = 0; i < end; i += WIDTH) {
-      sum = sum.add(zeros(values, from + i));
+      sum = sum.add(zerosOrNaN(values, from + i));
     }
-    return isFinite(sum) ? end : -1;
+    return isZero(sum) ? end : -1;
   }
 
   /** Returns 0 or -0 for each finite number, else NaN. */
-  private static FloatVector zeros(float[] values, int from) {
+  private static FloatVector zerosOrNaN(float[] values, int from) {
     return FloatVector.fromArray(SPECIES, values, from).mul(0f);
   }
 
-  private static boolean isFinite(FloatVector sum) {
-    return sum.compare(VectorOperators.EQ, 0f).allTrue();
+  private static boolean isZero(FloatVector vector) {
+    return vector.compare(VectorOperators.EQ, 0f).allTrue();
   }
 
   static int adagrad(

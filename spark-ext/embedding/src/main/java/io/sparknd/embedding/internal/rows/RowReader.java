@@ -4,17 +4,18 @@ package io.sparknd.embedding.internal.rows;
 import io.sparknd.kernel.cpu.FloatRows;
 import org.jspecify.annotations.Nullable;
 
-/** Reads weights from a partition. */
+/** Reads weights from a partition, for one thread. */
 public final class RowReader {
   /** Rows that are prefetched before they are copied. */
   private static final int WINDOW = 16;
 
-  /** Blocks from the first to the last of these rows, in the same arrays of which most are. */
+  /** If the first and the last row of a window are fewer blocks apart, most rows share slabs. */
   private static final int NEAR = 4 * EmbeddingPartition.PAGE;
 
   private final EmbeddingPartition partition;
   private final RowLayout layout;
   private final InitialRows initial;
+  private final boolean isNumbered;
   private final int perBlock;
   private final int shift;
 
@@ -26,6 +27,7 @@ public final class RowReader {
   public RowReader(EmbeddingPartition partition, RowLayout layout, RowDirectory directory) {
     this.partition = partition;
     this.layout = layout;
+    this.isNumbered = partition.rows() instanceof DenseRowIndex;
     this.perBlock = layout.perBlock();
     this.shift = Integer.numberOfTrailingZeros(perBlock);
     this.generated = layout.storage().allocate(layout.dim());
@@ -64,56 +66,61 @@ public final class RowReader {
     for (int i = 0; i < addresses.length; ) {
       if (i >= ready) {
         ready = Math.min(i + WINDOW, addresses.length);
-        if (isSpread(addresses, i, ready)) {
+        if (!areNear(addresses[i], addresses[ready - 1])) {
           prefetch(addresses, i, ready);
         }
       }
       long number = partition.rows().row(addresses[i]);
       RowBlock block = block(number);
-      if (block != null && block.weights() instanceof float[] weights) {
-        i = copyNeighbors(request, i, block, weights, to);
+      if (block != null && isNumberedSlab(block)) {
+        i = copyNeighbors(request, i, block, to);
       } else {
-        copyOther(block, number, addresses[i], to, request.positions()[i] * layout.dim());
+        copy(block, number, addresses[i], to, request.positions()[i] * layout.dim());
         i++;
       }
     }
   }
 
+  /** Returns whether most rows from one to another one are in few slabs. */
+  private boolean areNear(long first, long last) {
+    return isNumbered && last - first >> shift < NEAR && isNumberedSlab(block(first));
+  }
+
+  private boolean isNumberedSlab(@Nullable RowBlock block) {
+    return isNumbered && block != null && block.isSlab() && block.weights() instanceof float[];
+  }
+
   /**
-   * Copies row {@code from} of a request, and those right after it that are in the same block or
-   * slab: there is little else between their copies, so that the processor fetches many at once.
+   * Copies row {@code from} of a request, and those right after it that are in the same slab of
+   * float32: there is little else between their copies, so that the processor fetches many at once.
    *
    * @return number of the row after these
    */
-  private int copyNeighbors(
-      RowRequest request, int from, RowBlock block, float[] weights, float[] to) {
+  private int copyNeighbors(RowRequest request, int from, RowBlock slab, float[] to) {
     // in variables: the compiler would read fields again for each row
-    long[] addresses = request.addresses();
+    long[] rows = request.addresses();
     int[] positions = request.positions();
-    RowIndex rows = partition.rows();
+    float[] weights = (float[]) slab.weights();
     int dim = layout.dim();
     int shift = this.shift;
-    int mask = block.blocks() * perBlock - 1;
-    long row = rows.row(addresses[from]);
-    int first = (int) (row >>> shift) & -EmbeddingPartition.PAGE;
+    int mask = EmbeddingPartition.PAGE * perBlock - 1; // as in RowBlock.at
+    int first = (int) (rows[from] >>> shift) & -EmbeddingPartition.PAGE;
     RowBlock[] page = partition.pages()[first / EmbeddingPartition.PAGE];
     int i = from;
     do {
-      FloatRows.copy(weights, ((int) row & mask) * dim, to, positions[i] * dim, dim);
+      FloatRows.copy(weights, ((int) rows[i] & mask) * dim, to, positions[i] * dim, dim);
       i++;
-      row = i < addresses.length ? rows.row(addresses[i]) : RowIndex.ABSENT;
-    } while (isIn(page, (int) (row >>> shift) - first, block));
+    } while (i < rows.length && isIn(page, (int) (rows[i] >>> shift) - first, slab));
     return i;
   }
 
-  /** Returns whether a page has the block or slab at {@code place}, which may be elsewhere. */
+  /** Returns whether a page has a slab at {@code place}, which may be on another page. */
   @SuppressWarnings("ReferenceEquality") // one slab in all its places
-  private static boolean isIn(RowBlock[] page, int place, RowBlock block) {
-    return (place & -EmbeddingPartition.PAGE) == 0 && page[place] == block;
+  private static boolean isIn(RowBlock[] page, int place, RowBlock slab) {
+    return (place & -EmbeddingPartition.PAGE) == 0 && page[place] == slab;
   }
 
-  /** Copies a row that was not written, or that is not stored as float32. */
-  private void copyOther(@Nullable RowBlock block, long number, long address, float[] to, int at) {
+  private void copy(@Nullable RowBlock block, long number, long address, float[] to, int at) {
     int dim = layout.dim();
     Object weights = block == null ? generated : block.weights();
     int first = block == null ? 0 : block.at(number, perBlock) * dim;
@@ -125,13 +132,6 @@ public final class RowReader {
     } else {
       HalfFloatRows.widen(layout.dtype(), (short[]) weights, first, to, at, dim);
     }
-  }
-
-  /** Returns whether few of the rows {@code addresses[from .. to)} are in the same arrays. */
-  private boolean isSpread(long[] addresses, int from, int to) {
-    long first = partition.rows().row(addresses[from]);
-    long last = partition.rows().row(addresses[to - 1]);
-    return Math.abs(last - first) >>> shift >= NEAR;
   }
 
   private void prefetch(long[] addresses, int from, int to) {

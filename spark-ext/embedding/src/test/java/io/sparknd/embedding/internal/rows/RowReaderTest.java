@@ -23,20 +23,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RowReaderTest {
   private static final Optimizer SGD = Optimizer.sgd(1);
   private static final int STEPS = 12;
+  private static final float GRADIENT = 0.25f;
 
   /**
    * Rows of tables with one or many rows a block, in slabs, in blocks of their own, and not
    * written; requests of many neighbors, of few rows far from each other, and of rows that are not
-   * there. Rows that are read one at a time are what is expected.
+   * there. Expected: the same rows read one at a time, and the updates of float32 rows.
    */
   @ParameterizedTest
   @CsvSource({
     "FLOAT32, 64, 900, 900",
+    "FLOAT32, 64, 30000, 20000",
     "FLOAT32, 16, 4000, 4000",
     "FLOAT32, 16, 4000, 40",
     "FLOAT32, 16, 300000, 300",
+    "FLOAT32, 16, 40000, 40000",
     "FLOAT32, 3, 2000, 1500",
-    "BFLOAT16, 16, 2000, 1500",
+    "BFLOAT16, 16, 20000, 9000",
     "FLOAT32, 64, 0, 200",
     "FLOAT32, 16, 0, 3000",
     "FLOAT16, 16, 0, 100"
@@ -46,18 +49,26 @@ class RowReaderTest {
     RowDirectory directory = RowDirectory.of(layout, rows, 1);
     SplittableRandom random = new SplittableRandom(dim + rows);
     long bound = rows == 0 ? 5000 : rows;
-    EmbeddingPartition version = EmbeddingPartition.empty(layout, directory, 0);
+    EmbeddingPartition empty = EmbeddingPartition.empty(layout, directory, 0);
+    EmbeddingPartition version = empty;
+    int[] updated = new int[(int) bound];
     for (int step = 0; step < STEPS; step++) {
-      long[] updated = addresses(random, updates / 4, bound / 2);
-      version = step(version, layout, directory, step, updated);
+      long[] addresses = sorted(random, updates / 4, bound / 2);
+      version = step(version, layout, directory, step, addresses);
+      Arrays.stream(addresses).forEach(address -> updated[(int) address]++);
       for (int count : new int[] {0, 1, 17, 60, 900}) {
-        assertCopied(version, layout, directory, addresses(random, count, bound), random);
+        long[] requested = sorted(random, count, bound);
+        assertCopied(
+            version, layout, directory, rows == 0 ? shuffled(requested, random) : requested);
       }
-      assertCopied(version, layout, directory, LongStream.range(0, 700).toArray(), random);
+      assertCopied(version, layout, directory, LongStream.range(0, 700).toArray());
+    }
+    if (dtype == DType.FLOAT32) {
+      assertUpdated(empty, version, layout, directory, updated);
     }
   }
 
-  private static long[] addresses(SplittableRandom random, int count, long bound) {
+  private static long[] sorted(SplittableRandom random, int count, long bound) {
     return random.longs(count, 0, bound).distinct().sorted().toArray();
   }
 
@@ -83,7 +94,7 @@ class RowReaderTest {
         new PartitionStep(
             before, layout, directory, SGD, BadGradients.error(), PreviousVersion.TAKEN);
     float[] gradients = new float[addresses.length * layout.dim()];
-    Arrays.fill(gradients, 0.25f);
+    Arrays.fill(gradients, GRADIENT);
     step.add(
         new ShuffleBatch(
             Storage.FLOAT, addresses.length, addresses, null, gradients, gradients.length));
@@ -91,37 +102,75 @@ class RowReaderTest {
     return step.done();
   }
 
-  private static void assertCopied(
+  private static void assertUpdated(
+      EmbeddingPartition empty,
       EmbeddingPartition version,
       RowLayout layout,
       RowDirectory directory,
-      long[] addresses,
-      SplittableRandom random) {
+      int[] updates) {
     int dim = layout.dim();
-    int[] positions = shuffled(addresses.length, random);
+    long[] all = LongStream.range(0, updates.length).toArray();
+    float[] expected = new float[all.length * dim];
+    int[] positions = IntStream.range(0, all.length).toArray();
+    for (int row = 0; row < all.length; row++) {
+      Object initial = new RowReader(empty, layout, directory).weights(all, row, row + 1);
+      for (int i = 0; i < dim; i++) {
+        float weight = ((float[]) initial)[i];
+        for (int step = 0; step < updates[row]; step++) {
+          weight -= GRADIENT;
+        }
+        expected[row * dim + i] = weight;
+      }
+    }
+    float[] rows = new float[expected.length];
+    new RowReader(version, layout, directory).copy(new RowRequest(0, all, positions), rows);
+    assertThat(rows).isEqualTo(expected);
+  }
+
+  private static void assertCopied(
+      EmbeddingPartition version, RowLayout layout, RowDirectory directory, long[] addresses) {
+    int dim = layout.dim();
+    SplittableRandom random = new SplittableRandom(addresses.length);
+    long[] order = shuffled(LongStream.range(0, addresses.length).toArray(), random);
+    int[] positions = Arrays.stream(order).mapToInt(Math::toIntExact).toArray();
     float[] expected = new float[addresses.length * dim];
+    float[] inOrder = new float[addresses.length * dim];
     for (int i = 0; i < addresses.length; i++) {
       Object one = new RowReader(version, layout, directory).weights(addresses, i, i + 1);
-      if (one instanceof float[] floats) {
-        System.arraycopy(floats, 0, expected, positions[i] * dim, dim);
-      } else {
-        HalfFloatRows.widen(layout.dtype(), (short[]) one, 0, expected, positions[i] * dim, dim);
-      }
+      widen(layout, one, 1, inOrder, i * dim);
+      System.arraycopy(inOrder, i * dim, expected, positions[i] * dim, dim);
     }
     float[] rows = new float[expected.length];
     RowReader reader = new RowReader(version, layout, directory);
     reader.copy(new RowRequest(0, addresses, positions), rows);
     assertThat(rows).isEqualTo(expected);
+    int from = Math.min(5, addresses.length);
+    widen(
+        layout,
+        reader.weights(addresses, from, addresses.length),
+        addresses.length - from,
+        rows,
+        from * dim);
+    assertThat(Arrays.copyOfRange(rows, from * dim, rows.length))
+        .isEqualTo(Arrays.copyOfRange(inOrder, from * dim, rows.length));
   }
 
-  private static int[] shuffled(int count, SplittableRandom random) {
-    int[] positions = IntStream.range(0, count).toArray();
-    for (int i = count - 1; i > 0; i--) {
-      int other = random.nextInt(i + 1);
-      int moved = positions[i];
-      positions[i] = positions[other];
-      positions[other] = moved;
+  private static void widen(RowLayout layout, Object weights, int count, float[] to, int at) {
+    if (weights instanceof float[] floats) {
+      System.arraycopy(floats, 0, to, at, count * layout.dim());
+    } else {
+      HalfFloatRows.widen(layout.dtype(), (short[]) weights, 0, to, at, count * layout.dim());
     }
-    return positions;
+  }
+
+  private static long[] shuffled(long[] values, SplittableRandom random) {
+    long[] shuffled = values.clone();
+    for (int i = shuffled.length - 1; i > 0; i--) {
+      int other = random.nextInt(i + 1);
+      long moved = shuffled[i];
+      shuffled[i] = shuffled[other];
+      shuffled[other] = moved;
+    }
+    return shuffled;
   }
 }
