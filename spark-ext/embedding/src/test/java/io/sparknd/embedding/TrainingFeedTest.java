@@ -245,6 +245,31 @@ class TrainingFeedTest {
         .hasMessageContaining(message);
   }
 
+  /** They would be rows of the column before. */
+  @Test
+  void negativeNumbersAreErrors() {
+    Dataset<Row> rows =
+        spark.sql(
+            "SELECT id % 3 AS user, int(id - 1) AS item, array(id, id - 1) AS seen FROM range(5)");
+    for (TrainingColumns columns :
+        List.of(
+            TrainingColumns.unlabeled()
+                .categorical(KeySpace.numbered(0), "user")
+                .categorical(KeySpace.numbered(10), "item"),
+            TrainingColumns.unlabeled()
+                .categorical(KeySpace.numbered(10).withMissing(9), "user", "item"),
+            TrainingColumns.unlabeled().multiValued(KeySpace.numbered(10), "seen"))) {
+      String column = columns.multiValued().isEmpty() ? "item" : "seen";
+      assertThatThrownBy(() -> TrainingFeed.of(rows, columns, FeedOptions.of(1, 8)))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("column '%s' has -1, and a numbered key space", column);
+      Dataset<Row> valid = rows.where("item >= 0");
+      try (TrainingFeed feed = TrainingFeed.of(valid, columns, FeedOptions.of(1, 8))) {
+        assertThat(feed.rows()).isEqualTo(4);
+      }
+    }
+  }
+
   private Dataset<Row> pairs(int rows) {
     return spark.range(0, rows, 1, 3).selectExpr("id * 7 % 290 AS one", "id * id % 290 AS other");
   }

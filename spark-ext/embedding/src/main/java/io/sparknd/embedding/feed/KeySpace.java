@@ -28,7 +28,7 @@ public record KeySpace(
     HASHED,
     /** An integer itself; of a string, its hash. */
     PLAIN,
-    /** The first id plus the value, which must be an integer. */
+    /** The first id plus the value, which must be an integer, at least 0. */
     NUMBERED
   }
 
@@ -76,7 +76,8 @@ public record KeySpace(
   }
 
   /**
-   * Uses {@code first + value}, for tables whose rows are numbers. A missing value is an error.
+   * Uses {@code first + value}, for tables whose rows are numbers. A missing or a negative value is
+   * an error.
    *
    * @param first id of value 0
    */

@@ -75,6 +75,15 @@ public final class FeedErrors {
         column);
   }
 
+  public static SparkNdException negativeNumber(String column, long value) {
+    return attribute(
+        INVALID_EMBEDDING.sub("NEGATIVE_NUMBER"),
+        "column '<column>' has <value>, and a numbered key space takes integers from 0 up: filter"
+            + " such rows, or make a null of it and use KeySpace.withMissing(id)",
+        column,
+        value);
+  }
+
   public static SparkNdException otherChunk(int chunk, int shard) {
     return attribute(
         INPUT_CHANGED.sub("OTHER_BATCHES"),

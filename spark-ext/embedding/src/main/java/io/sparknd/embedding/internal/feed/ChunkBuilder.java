@@ -14,6 +14,7 @@ final class ChunkBuilder {
   private static final int MOST = Integer.MAX_VALUE - 8;
 
   private final List<String> names;
+  private final boolean[] numbered;
   private final int label;
   private final int dense;
   private final int categorical;
@@ -27,6 +28,10 @@ final class ChunkBuilder {
 
   private ChunkBuilder(FeatureShape shape) {
     this.names = shape.names();
+    this.numbered = new boolean[names.size()];
+    for (int ordinal = 0; ordinal < numbered.length; ordinal++) {
+      numbered[ordinal] = shape.numbered().contains(names.get(ordinal));
+    }
     this.label = shape.labels();
     this.dense = shape.dense();
     this.categorical = shape.categorical();
@@ -54,7 +59,7 @@ final class ChunkBuilder {
     for (int i = 0; i < categorical; i++) {
       int ordinal = label + dense + i;
       requirePresent(row.isNullAt(ordinal), ordinal);
-      ids[rows * categorical + i] = row.getLong(ordinal);
+      ids[rows * categorical + i] = id(row.getLong(ordinal), ordinal);
       checksum = SeededMix.and(checksum, ids[rows * categorical + i]);
     }
     for (int i = 0; i < lists.length; i++) {
@@ -83,8 +88,15 @@ final class ChunkBuilder {
     ends[rows + 1] = ends[rows] + list.length;
     checksum = SeededMix.and(checksum, list.length);
     for (long id : list) {
-      checksum = SeededMix.and(checksum, id);
+      checksum = SeededMix.and(checksum, id(id, ordinal));
     }
+  }
+
+  private long id(long id, int ordinal) {
+    if (id < 0 && numbered[ordinal]) {
+      throw FeedErrors.negativeNumber(names.get(ordinal), id);
+    }
+    return id;
   }
 
   private void requirePresent(boolean isMissing, int ordinal) {

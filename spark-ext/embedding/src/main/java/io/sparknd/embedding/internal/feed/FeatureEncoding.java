@@ -137,7 +137,8 @@ final class FeatureEncoding {
         switch (keys.kind()) {
           case HASHED -> xxhash64(lit(keys.name().orElse(feature.column())), plain);
           case PLAIN -> InternalRows.isInteger(type) ? plain : xxhash64(plain);
-          case NUMBERED -> plain.plus(keys.first());
+          // of another column, if the first were added
+          case NUMBERED -> when(plain.lt(0), plain).otherwise(plain.plus(keys.first()));
         };
     return switch (keys.missing()) {
       case OWN_KEY -> key; // xxhash64 skips nulls

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.internal.feed;
 
+import io.sparknd.embedding.feed.KeySpace;
 import io.sparknd.embedding.feed.TrainingColumns;
 import java.io.Serializable;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -11,20 +14,32 @@ import java.util.stream.Stream;
  *
  * @param labels 1 or 0
  * @param names names of all columns, in the order of {@link FeatureEncoding}
+ * @param numbered those of {@link KeySpace#numbered}, whose ids are below 0 if their values are
  */
-record FeatureShape(int labels, int dense, int categorical, int multiValued, List<String> names)
+record FeatureShape(
+    int labels,
+    int dense,
+    int categorical,
+    int multiValued,
+    List<String> names,
+    Set<String> numbered)
     implements Serializable {
   static FeatureShape of(TrainingColumns columns) {
+    List<TrainingColumns.Categorical> keyed =
+        Stream.concat(columns.categorical().stream(), columns.multiValued().stream()).toList();
     Stream<String> features =
         Stream.concat(
             columns.dense().stream().map(TrainingColumns.Dense::column),
-            Stream.concat(columns.categorical().stream(), columns.multiValued().stream())
-                .map(TrainingColumns.Categorical::column));
+            keyed.stream().map(TrainingColumns.Categorical::column));
     return new FeatureShape(
         columns.label().isPresent() ? 1 : 0,
         columns.dense().size(),
         columns.categorical().size(),
         columns.multiValued().size(),
-        Stream.concat(columns.label().stream(), features).toList());
+        Stream.concat(columns.label().stream(), features).toList(),
+        keyed.stream()
+            .filter(feature -> feature.keys().kind() == KeySpace.Kind.NUMBERED)
+            .map(TrainingColumns.Categorical::column)
+            .collect(Collectors.toUnmodifiableSet()));
   }
 }
