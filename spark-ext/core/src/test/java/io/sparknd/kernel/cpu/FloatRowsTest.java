@@ -61,7 +61,7 @@ class FloatRowsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 4, 3, 7, 8, 9, 15, 16, 17, 31, 33, 64, 100})
+  @ValueSource(ints = {1, 3, 4, 7, 8, 9, 15, 16, 17, 31, 33, 64, 100})
   void adagradOfRowsIsThatOfElements(int dim) {
     for (AdagradStep step :
         new AdagradStep[] {new AdagradStep(0.1f, 1e-7f, 0), new AdagradStep(0.1f, 0, 1e-10f)}) {
@@ -83,7 +83,7 @@ class FloatRowsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 4, 3, 7, 8, 9, 15, 16, 17, 31, 33, 64, 100})
+  @ValueSource(ints = {1, 3, 4, 7, 8, 9, 15, 16, 17, 31, 33, 64, 100})
   void adamOfRowsIsThatOfElements(int dim) {
     AdamStep step = new AdamStep(0.003f, 0.1f, 0.001f, 1e-8f);
     float[] weights = values(AT, dim);
@@ -107,7 +107,7 @@ class FloatRowsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 4, 3, 7, 8, 9, 15, 16, 17, 31, 33, 64, 100})
+  @ValueSource(ints = {1, 3, 4, 7, 8, 9, 15, 16, 17, 31, 33, 64, 100})
   void everyElementThatIsNotFiniteIsFound(int dim) {
     float[] values = new float[FROM + dim + 1];
     Arrays.fill(values, Float.MAX_VALUE);

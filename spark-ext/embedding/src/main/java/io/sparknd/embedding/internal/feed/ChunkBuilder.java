@@ -59,7 +59,7 @@ final class ChunkBuilder {
     for (int i = 0; i < categorical; i++) {
       int ordinal = label + dense + i;
       requirePresent(row.isNullAt(ordinal), ordinal);
-      ids[rows * categorical + i] = id(row.getLong(ordinal), ordinal);
+      ids[rows * categorical + i] = checked(row.getLong(ordinal), ordinal);
       checksum = SeededMix.and(checksum, ids[rows * categorical + i]);
     }
     for (int i = 0; i < lists.length; i++) {
@@ -88,11 +88,11 @@ final class ChunkBuilder {
     ends[rows + 1] = ends[rows] + list.length;
     checksum = SeededMix.and(checksum, list.length);
     for (long id : list) {
-      checksum = SeededMix.and(checksum, id(id, ordinal));
+      checksum = SeededMix.and(checksum, checked(id, ordinal));
     }
   }
 
-  private long id(long id, int ordinal) {
+  private long checked(long id, int ordinal) {
     if (id < 0 && numbered[ordinal]) {
       throw FeedErrors.negativeNumber(names.get(ordinal), id);
     }

@@ -137,7 +137,7 @@ final class FeatureEncoding {
         switch (keys.kind()) {
           case HASHED -> xxhash64(lit(keys.name().orElse(feature.column())), plain);
           case PLAIN -> InternalRows.isInteger(type) ? plain : xxhash64(plain);
-          // of another column, if the first were added
+          // a negative value stays one, an error of ChunkBuilder: with first, it may be a row
           case NUMBERED -> when(plain.lt(0), plain).otherwise(plain.plus(keys.first()));
         };
     return switch (keys.missing()) {

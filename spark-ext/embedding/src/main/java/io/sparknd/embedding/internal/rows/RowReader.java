@@ -72,7 +72,7 @@ public final class RowReader {
       }
       long number = partition.rows().row(addresses[i]);
       RowBlock block = block(number);
-      if (block != null && isNumberedSlab(block)) {
+      if (isNumbered && block != null && isFloatSlab(block)) {
         i = copyNeighbors(request, i, block, to);
       } else {
         copy(block, number, addresses[i], to, request.positions()[i] * layout.dim());
@@ -83,11 +83,12 @@ public final class RowReader {
 
   /** Returns whether most rows from one to another one are in few slabs. */
   private boolean areNear(long first, long last) {
-    return isNumbered && last - first >> shift < NEAR && isNumberedSlab(block(first));
+    RowBlock block = isNumbered ? block(first) : null; // a numbered row's address is its number
+    return block != null && isFloatSlab(block) && last - first >> shift < NEAR;
   }
 
-  private boolean isNumberedSlab(@Nullable RowBlock block) {
-    return isNumbered && block != null && block.isSlab() && block.weights() instanceof float[];
+  private static boolean isFloatSlab(RowBlock block) {
+    return block.isSlab() && block.weights() instanceof float[];
   }
 
   /**

@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.lifecycle.RowAdmission;
-import io.sparknd.embedding.lifecycle.RowUsage;
 import io.sparknd.embedding.optimizer.BadGradients;
-import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
-import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 import java.util.ArrayList;
@@ -29,15 +26,7 @@ class PartitionStepTest {
   private static final Optimizer SGD = Optimizer.sgd(1);
 
   private final RowLayout layout =
-      new RowLayout(
-          DType.FLOAT32,
-          DIM,
-          SGD.slots(),
-          DType.FLOAT32,
-          Initializer.uniform(-1, 1, 3),
-          WeightRounding.NEAREST,
-          RowUsage.NOTHING,
-          RowAdmission.immediate());
+      TestLayouts.of(DType.FLOAT32, DIM, SGD, RowAdmission.immediate());
 
   /** A new version copies only what the step touches and leaves the previous version unchanged. */
   @ParameterizedTest
@@ -102,16 +91,7 @@ class PartitionStepTest {
   }
 
   private static void assertUpdatedInPlace(RowAdmission admission) {
-    RowLayout counted =
-        new RowLayout(
-            DType.FLOAT32,
-            DIM,
-            SGD.slots(),
-            DType.FLOAT32,
-            Initializer.uniform(-1, 1, 3),
-            WeightRounding.NEAREST,
-            RowUsage.NOTHING,
-            admission);
+    RowLayout counted = TestLayouts.of(DType.FLOAT32, DIM, SGD, admission);
     RowDirectory directory = RowDirectory.of(counted, 0, 1);
     EmbeddingPartition version = EmbeddingPartition.empty(counted, directory, 0);
     RowBlock own = null;

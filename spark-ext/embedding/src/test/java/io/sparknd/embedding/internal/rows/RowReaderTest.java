@@ -5,14 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.lifecycle.RowAdmission;
-import io.sparknd.embedding.lifecycle.RowUsage;
 import io.sparknd.embedding.optimizer.BadGradients;
-import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
-import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -45,7 +46,7 @@ class RowReaderTest {
     "FLOAT16, 16, 0, 100"
   })
   void rowsAreCopiedToTheirPositions(DType dtype, int dim, long rows, int updates) {
-    RowLayout layout = layout(dtype, dim);
+    RowLayout layout = TestLayouts.of(dtype, dim, SGD, RowAdmission.immediate());
     RowDirectory directory = RowDirectory.of(layout, rows, 1);
     SplittableRandom random = new SplittableRandom(dim + rows);
     long bound = rows == 0 ? 5000 : rows;
@@ -70,18 +71,6 @@ class RowReaderTest {
 
   private static long[] sorted(SplittableRandom random, int count, long bound) {
     return random.longs(count, 0, bound).distinct().sorted().toArray();
-  }
-
-  private static RowLayout layout(DType dtype, int dim) {
-    return new RowLayout(
-        dtype,
-        dim,
-        SGD.slots(),
-        DType.FLOAT32,
-        Initializer.uniform(-1, 1, 3),
-        WeightRounding.NEAREST,
-        RowUsage.NOTHING,
-        RowAdmission.immediate());
   }
 
   private static EmbeddingPartition step(
@@ -164,13 +153,8 @@ class RowReaderTest {
   }
 
   private static long[] shuffled(long[] values, SplittableRandom random) {
-    long[] shuffled = values.clone();
-    for (int i = shuffled.length - 1; i > 0; i--) {
-      int other = random.nextInt(i + 1);
-      long moved = shuffled[i];
-      shuffled[i] = shuffled[other];
-      shuffled[other] = moved;
-    }
-    return shuffled;
+    List<Long> shuffled = new ArrayList<>(Arrays.stream(values).boxed().toList());
+    Collections.shuffle(shuffled, new Random(random.nextLong()));
+    return shuffled.stream().mapToLong(Long::longValue).toArray();
   }
 }
