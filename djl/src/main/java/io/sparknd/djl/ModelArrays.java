@@ -11,6 +11,7 @@ import io.sparknd.embedding.DenseParameter;
 import io.sparknd.embedding.EmbeddingRows;
 import io.sparknd.embedding.ModelRows;
 import io.sparknd.embedding.internal.ModelErrors;
+import java.nio.FloatBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -49,7 +50,10 @@ public final class ModelArrays {
         .forEach(
             (name, rows) -> {
               Shape shape = new Shape(rows.count(), rows.dim());
-              tables.put(name, manager.create(rows.values(), shape));
+              // the array may be longer than the rows
+              FloatBuffer values =
+                  FloatBuffer.wrap(rows.values(), 0, Math.toIntExact(shape.size()));
+              tables.put(name, manager.create(values, shape));
               slots.put(name, slots(rows));
             });
     Map<String, NDArray> parameters = new LinkedHashMap<>();

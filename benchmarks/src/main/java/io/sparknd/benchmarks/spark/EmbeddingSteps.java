@@ -92,7 +92,7 @@ final class EmbeddingSteps {
 
     @Override
     public Loss step(long[] batch, EmbeddingRows rows) {
-      for (int i = 0; i < rows.gradients().length; i++) {
+      for (int i = 0; i < rows.count() * WIDTH; i++) {
         rows.gradients()[i] = rows.values()[i] - 1;
       }
       return new Loss(0, batch.length);

@@ -2,6 +2,7 @@
 package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.shuffle.KeyDictionary;
+import java.util.Arrays;
 import java.util.function.LongFunction;
 
 /**
@@ -16,43 +17,56 @@ public final class EmbeddingRows {
   private final float[] gradients;
 
   /**
-   * Makes rows of their slots, their distinct ids and their values, {@code [count, dim]}, which are
-   * not copied.
+   * Makes rows of their slots, their distinct ids, their values and an array of zeros for their
+   * gradients, which are not copied.
    */
-  EmbeddingRows(int dim, int[] slots, long[] ids, float[] values) {
+  EmbeddingRows(int dim, int[] slots, long[] ids, float[] values, float[] gradients) {
     this.dim = dim;
     this.slots = slots;
     this.ids = ids;
     this.values = values;
-    this.gradients = new float[values.length];
+    this.gradients = gradients;
+  }
+
+  /** Allocates the rows of {@code ids}. */
+  static EmbeddingRows of(long[] ids, int dim) {
+    return of(ids, dim, 0);
   }
 
   /**
    * Allocates the rows of {@code ids}; slots are numbered in the order in which ids first occur.
+   *
+   * @param spare rows after these, which are NaN
    */
-  static EmbeddingRows of(long[] ids, int dim) {
+  private static EmbeddingRows of(long[] ids, int dim, int spare) {
     KeyDictionary numbers = new KeyDictionary();
     int[] slots = numbers.codes(ids, ids.length);
     long[] distinct = new long[numbers.count()];
     for (int i = 0; i < ids.length; i++) {
       distinct[slots[i]] = ids[i];
     }
-    float[] values = new float[Math.multiplyExact(distinct.length, dim)];
-    return new EmbeddingRows(dim, slots, distinct, values);
+    int elements = Math.multiplyExact(distinct.length, dim);
+    float[] values = new float[Math.addExact(elements, spare * dim)];
+    Arrays.fill(values, elements, values.length, Float.NaN);
+    return new EmbeddingRows(dim, slots, distinct, values, new float[values.length]);
   }
 
   /**
    * Returns the rows of {@code ids} as computed by a function, to test a {@link StepFunction}
-   * without a table.
+   * without a table. As in a training, the arrays may be longer than the rows.
    *
    * @param row returns the {@code dim} elements of an id
    */
   public static EmbeddingRows of(long[] ids, int dim, LongFunction<float[]> row) {
-    EmbeddingRows rows = of(ids, dim);
-    for (int slot = 0; slot < rows.count(); slot++) {
-      System.arraycopy(row.apply(rows.id(slot)), 0, rows.values, slot * dim, dim);
+    return of(ids, dim, 1).filled(row);
+  }
+
+  /** Returns these rows with the elements that a function computes. */
+  EmbeddingRows filled(LongFunction<float[]> row) {
+    for (int slot = 0; slot < count(); slot++) {
+      System.arraycopy(row.apply(id(slot)), 0, values, slot * dim, dim);
     }
-    return rows;
+    return this;
   }
 
   /** Returns the number of distinct rows. */
@@ -85,14 +99,19 @@ public final class EmbeddingRows {
     return ids;
   }
 
-  /** Returns the rows, {@code [count, dim]}, row-major. Callers must not modify them. */
+  /**
+   * Returns the rows, {@code [count, dim]}, row-major. Callers must not modify them. The array may
+   * be longer: its first {@code count() * dim()} elements are the rows, the others are NaN. After
+   * the step it has other rows.
+   */
   public float[] values() {
     return values;
   }
 
   /**
    * Returns the gradients, {@code [count, dim]}, row-major, initially zeros. A {@link StepFunction}
-   * adds its gradients here.
+   * adds its gradients here. The array is as long as {@link #values}; what is written after the
+   * rows is no gradient. After the step it has other gradients.
    */
   public float[] gradients() {
     return gradients;

@@ -103,4 +103,9 @@ final class FetchedRows implements ShardRows {
   public float[] rows() {
     return rows;
   }
+
+  @Override
+  public float[] gradients() {
+    return new float[rows.length];
+  }
 }

@@ -40,7 +40,7 @@ final class FetchedTable {
         byId.put(row.getLong(0), floats(row.getList(1)));
       }
     }
-    return EmbeddingRows.of(ids, table.dim(), id -> Objects.requireNonNull(byId.get(id)));
+    return EmbeddingRows.of(ids, table.dim()).filled(id -> Objects.requireNonNull(byId.get(id)));
   }
 
   private static float[] floats(List<Float> list) {

@@ -6,6 +6,16 @@ import java.util.List;
 /**
  * The rows of a table that a {@link LocalShard} requested. Their owners write them.
  *
- * @param rows {@code [count, dim]}; empty if they do not fit into memory
+ * @param arrays empty if the rows do not fit into memory
  */
-record LocalRows(float[] rows, List<OwnerRows> byOwner) implements ShardRows {}
+record LocalRows(RowArrays arrays, List<OwnerRows> byOwner) implements ShardRows {
+  @Override
+  public float[] rows() {
+    return arrays.rows();
+  }
+
+  @Override
+  public float[] gradients() {
+    return arrays.gradients();
+  }
+}

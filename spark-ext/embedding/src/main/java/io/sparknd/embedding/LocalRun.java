@@ -27,7 +27,7 @@ final class LocalRun {
   private final TaskTeam team;
   private final LocalLimits limits;
   private final List<List<Partition>> parents;
-  private final RowBudget rows;
+  private final LocalArrays arrays;
   private final List<List<EmbeddingPartition>> partitions;
   private final List<List<TrainedTable>> tables;
   private final LocalShard<?>[] shards;
@@ -43,11 +43,12 @@ final class LocalRun {
   /** A job that all partitions have applied. */
   private record Completed(StepRange steps, long nanoTime) {}
 
-  private LocalRun(TaskTeam team, LocalLimits limits, List<List<Partition>> parents) {
+  private LocalRun(
+      TaskTeam team, LocalLimits limits, LocalArrays arrays, List<List<Partition>> parents) {
     int partitions = parents.get(0).size();
     int shards = parents.get(1).size();
     this.parents = parents;
-    this.rows = new RowBudget(limits.rowBytes());
+    this.arrays = arrays;
     this.team = team;
     this.limits = limits;
     this.toOwners = new PhaseMessages(shards);
@@ -59,10 +60,12 @@ final class LocalRun {
   /**
    * Returns a new run, until {@link #end} is called.
    *
+   * @param arrays those of the runs before
    * @param parents see {@link JointTasks.Task#parents}
    */
-  static LocalRun begun(TaskTeam team, LocalLimits limits, List<List<Partition>> parents) {
-    LocalRun run = new LocalRun(team, limits, parents);
+  static LocalRun begun(
+      TaskTeam team, LocalLimits limits, LocalArrays arrays, List<List<Partition>> parents) {
+    LocalRun run = new LocalRun(team, limits, arrays, parents);
     RUNS.put(run.number, run);
     return run;
   }
@@ -96,9 +99,9 @@ final class LocalRun {
     return team;
   }
 
-  /** Returns the bytes that shards may request. */
-  RowBudget rows() {
-    return rows;
+  /** Returns the arrays of a shard. */
+  ShardArrays arrays(int shard) {
+    return arrays.byShard().get(shard);
   }
 
   /** Returns the partitions of the version that the run begins with, and of the shards. */
@@ -162,7 +165,7 @@ final class LocalRun {
 
   /** Returns whether the rows of the tables, and those that shards requested, fit into memory. */
   boolean isFitting() {
-    return isFitting && !rows.isExceeded();
+    return isFitting && !arrays.budget().isExceeded();
   }
 
   void completed(StepRange steps) {

@@ -18,8 +18,7 @@ final class LocalShard<B> {
   private final MessageKeys keys;
   private final ShardSteps<B> steps;
   private final Batches.Shard<B> batches;
-  private final RowBudget budget;
-  private final PayloadArrays payloads = new PayloadArrays();
+  private final ShardArrays arrays;
 
   /** The parts whose rows were requested. */
   private ShardParts<B> parts;
@@ -33,22 +32,25 @@ final class LocalShard<B> {
   /**
    * Makes a shard without requested rows.
    *
-   * @param budget the bytes of the rows of all shards
+   * @param arrays the arrays of this shard of earlier runs
    */
   LocalShard(
       List<TrainedTable> tables,
       MessageKeys keys,
       ShardSteps<B> steps,
       Batches.Shard<B> batches,
-      RowBudget budget) {
+      ShardArrays arrays) {
     this.tables = tables;
     this.keys = keys;
     this.steps = steps;
     this.batches = batches;
-    this.budget = budget;
+    this.arrays = arrays;
     this.parts = none();
     this.used = none();
-    this.requested = tables.stream().map(table -> new LocalRows(new float[0], List.of())).toList();
+    this.requested =
+        IntStream.range(0, tables.size())
+            .mapToObj(table -> new LocalRows(arrays.ofTable(table), List.of()))
+            .toList();
   }
 
   private ShardParts<B> none() {
@@ -58,30 +60,30 @@ final class LocalShard<B> {
   /** Returns the gradients of {@code now}, and the requests for the rows of {@code next}. */
   List<Tuple2<BatchKey, ShuffleBatch>> messages(
       StepRange now, StepRange next, LossAccumulator losses) {
-    payloads.release(); // owners have applied the gradients before
-    OutboundMessages outbound = new OutboundMessages(tables, keys, steps.shard(), payloads);
+    arrays.payloads().release(); // owners have applied the gradients before
+    OutboundMessages outbound =
+        new OutboundMessages(tables, keys, steps.shard(), arrays.payloads());
     steps.learn(now, parts, requested, losses, outbound);
     ShardParts<B> ahead = used.replaced(steps.function(), batches, next);
     used = parts;
     parts = ahead;
-    boolean fits = budget.take(bytes(parts), bytes(used));
+    if (next.count() > 0) {
+      arrays.resize(elements(parts));
+    }
     requested = new ArrayList<>();
     for (int table = 0; table < tables.size(); table++) {
       List<OwnerRows> byOwner = parts.requested(table).byOwner();
       outbound.request(table, byOwner);
-      requested.add(new LocalRows(new float[fits ? elements(parts, table) : 0], byOwner));
+      requested.add(new LocalRows(arrays.ofTable(table), byOwner));
     }
     return outbound.messages();
   }
 
-  private int elements(ShardParts<B> of, int table) {
-    return Math.multiplyExact(of.requested(table).count(), tables.get(table).layout().dim());
-  }
-
-  private long bytes(ShardParts<B> of) {
+  /** Returns the number of elements of the requested rows of each table. */
+  private int[] elements(ShardParts<B> of) {
     return IntStream.range(0, tables.size())
-        .mapToLong(table -> (long) Float.BYTES * elements(of, table))
-        .sum();
+        .map(i -> Math.multiplyExact(of.requested(i).count(), tables.get(i).layout().dim()))
+        .toArray();
   }
 
   /** Returns the requested rows of a table, which their owners write. */

@@ -91,7 +91,8 @@ record LocalTask<B>(
     private LocalShard<B> shard(int number) {
       ShardFunction<B> own = ClosureBytes.read(function, ShardFunction.class);
       ShardSteps<B> steps = new ShardSteps<>(tables, own, number);
-      return new LocalShard<>(tables, keys, steps, shards.elements(number).get(0), shared.rows());
+      return new LocalShard<>(
+          tables, keys, steps, shards.elements(number).get(0), shared.arrays(number));
     }
 
     private List<TrainedTable> ownTables() {

@@ -52,7 +52,7 @@ final class OutboundMessages {
   }
 
   /**
-   * Sends the gradients of a table in a mini-batch.
+   * Sends the gradients of a table in a mini-batch, and leaves zeros in their place.
    *
    * @param number number of the mini-batch in the job
    * @param table number of the table
@@ -63,7 +63,7 @@ final class OutboundMessages {
   }
 
   /**
-   * Sends the gradients of a table in a mini-batch.
+   * Sends the gradients of a table in a mini-batch, and leaves zeros in their place.
    *
    * @param named the rows by owner, in the order of {@link OwnerRows#of}; those of an owner may be
    *     in several parts
@@ -75,7 +75,7 @@ final class OutboundMessages {
       for (OwnerRows part : own.split(most)) {
         BatchKey key = keys.gradients(part.owner(), number, shard, table, sent[part.owner()]);
         sent[part.owner()] += part.count();
-        send(key, part.addresses(), null, picked(rows, part.positions()), rows.dim());
+        send(key, part.addresses(), null, taken(rows, part.positions()), rows.dim());
       }
     }
   }
@@ -88,13 +88,13 @@ final class OutboundMessages {
     messages.add(new Tuple2<>(key, batch));
   }
 
-  private float[] picked(EmbeddingRows rows, int[] positions) {
+  private float[] taken(EmbeddingRows rows, int[] positions) {
     int dim = rows.dim();
-    float[] picked = payloads.take(positions.length * dim);
+    float[] taken = payloads.take(positions.length * dim);
     for (int i = 0; i < positions.length; i++) {
-      FloatRows.copy(rows.gradients(), positions[i] * dim, picked, i * dim, dim);
+      FloatRows.take(rows.gradients(), positions[i] * dim, taken, i * dim, dim);
     }
-    return picked;
+    return taken;
   }
 
   List<Tuple2<BatchKey, ShuffleBatch>> messages() {

@@ -22,6 +22,12 @@ final class PayloadArrays {
     return arrays.get(used++);
   }
 
+  /** Forgets all arrays. */
+  void clear() {
+    arrays.clear();
+    used = 0;
+  }
+
   /** Makes all arrays available, since nobody reads the messages with them any more. */
   void release() {
     used = 0;

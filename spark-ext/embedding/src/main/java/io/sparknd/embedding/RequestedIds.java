@@ -62,16 +62,21 @@ final class RequestedIds {
    *
    * @param fetched all requested rows, by position
    */
-  EmbeddingRows rows(int i, float[] fetched) {
+  EmbeddingRows rows(int i, ShardRows fetched) {
     int dim = table.layout().dim();
     if (positions.size() == 1) {
       // slots are positions: both are numbered as ids first occur
-      return new EmbeddingRows(dim, positions.get(0), Arrays.copyOf(distinct(), count()), fetched);
+      return new EmbeddingRows(
+          dim,
+          positions.get(0),
+          Arrays.copyOf(distinct(), count()),
+          fetched.rows(),
+          fetched.gradients());
     }
     EmbeddingRows rows = EmbeddingRows.of(ids.get(i), dim);
     for (int slot = 0; slot < rows.count(); slot++) {
       int at = Objects.requireNonNull(numbers).number(rows.id(slot)) * dim;
-      System.arraycopy(fetched, at, rows.values(), slot * dim, dim);
+      System.arraycopy(fetched.rows(), at, rows.values(), slot * dim, dim);
     }
     return rows;
   }

@@ -56,7 +56,7 @@ final class ShardParts<B> {
   List<EmbeddingRows> rows(int i, List<? extends ShardRows> fetched) {
     List<EmbeddingRows> all = new ArrayList<>(requested.size());
     for (int table = 0; table < requested.size(); table++) {
-      all.add(requested.get(table).rows(i, fetched.get(table).rows()));
+      all.add(requested.get(table).rows(i, fetched.get(table)));
     }
     return all;
   }

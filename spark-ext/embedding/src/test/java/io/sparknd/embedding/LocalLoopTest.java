@@ -11,6 +11,7 @@ import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.oracle.TensorAssert;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -45,10 +46,17 @@ class LocalLoopTest {
   }
 
   private EmbeddingTable trained(EmbeddingTable table, LocalLimits limits, int perJob) {
+    return trained(table, limits, perJob, Batches.generated(SHARDS, MODEL::batch), MODEL);
+  }
+
+  private EmbeddingTable trained(
+      EmbeddingTable table,
+      LocalLimits limits,
+      int perJob,
+      Batches<long[]> batches,
+      StepFunction<long[]> model) {
     TableOperations operations = new TableOperations();
-    LoopInputs<long[]> inputs =
-        LoopInputs.of(
-            operations, table, Batches.generated(SHARDS, MODEL::batch), ShardFunction.of(MODEL));
+    LoopInputs<long[]> inputs = LoopInputs.of(operations, table, batches, ShardFunction.of(model));
     assertThat(LocalLoop.isPossible(inputs)).isTrue();
     long end = table.steps() + STEPS;
     try (LocalLoop<long[]> loop = new LocalLoop<>(inputs, new RetainedVersions(1, 0), limits)) {
@@ -85,6 +93,49 @@ class LocalLoopTest {
       TensorAssert.assertSameBits(table.weights().collect(), new NaiveTrainer(SPEC).weights());
     }
     assertThat(steps).isEqualTo(LongStream.range(0, STEPS).boxed().toList());
+  }
+
+  /** Adds to everything after the rows, too. */
+  private record Untidy() implements StepFunction<long[]> {
+    private static final int[] IDS = {80, 60, 76, 2, 80, 50, 74};
+
+    static long[] batch(long step, int shard) {
+      return Arrays.copyOf(MODEL.batch(step, shard), IDS[(int) (step + shard) % IDS.length]);
+    }
+
+    @Override
+    public long[] ids(long[] batch) {
+      return batch;
+    }
+
+    @Override
+    public Loss step(long[] batch, EmbeddingRows rows) {
+      Loss loss = MODEL.step(batch, rows);
+      for (int i = rows.count() * rows.dim(); i < rows.values().length; i++) {
+        assertThat(rows.values()[i]).isNaN();
+        rows.gradients()[i] += 1;
+      }
+      return loss;
+    }
+  }
+
+  /** Arrays are those of the steps before, for more and fewer rows; step 1 exceeds 4,800 bytes. */
+  @ParameterizedTest
+  @CsvSource({
+    "9223372036854775807, 9223372036854775807, 1",
+    "9223372036854775807, 9223372036854775807, 3",
+    "9223372036854775807, 1, 1",
+    "4800, 9223372036854775807, 1"
+  })
+  void whatAStepWritesAfterTheRowsIsNoGradient(long rowBytes, long nanos, int perJob) {
+    Batches<long[]> batches = Batches.generated(SHARDS, Untidy::batch);
+    try (EmbeddingTable table = EmbeddingTable.create(spark, SPEC);
+        EmbeddingTable expected =
+            trained(table, new LocalLimits(0, LONG, LONG), perJob, batches, MODEL);
+        EmbeddingTable after =
+            trained(table, new LocalLimits(LONG, rowBytes, nanos), perJob, batches, new Untidy())) {
+      TensorAssert.assertSameBits(after.weights().collect(), expected.weights().collect());
+    }
   }
 
   /** The version is in memory, so its bytes are known: a limit below them is kept, too. */

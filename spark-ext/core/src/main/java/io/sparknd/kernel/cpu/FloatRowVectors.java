@@ -34,6 +34,23 @@ final class FloatRowVectors {
     FloatVector.fromArray(SPECIES, from, at).intoArray(to, place);
   }
 
+  static int take(float[] from, int at, float[] to, int place, int dim) {
+    if (dim == WIDTH) {
+      takeVector(from, at, to, place);
+      return dim;
+    }
+    int end = dim & -WIDTH;
+    for (int i = 0; i < end; i += WIDTH) {
+      takeVector(from, at + i, to, place + i);
+    }
+    return end;
+  }
+
+  private static void takeVector(float[] from, int at, float[] to, int place) {
+    copyVector(from, at, to, place);
+    FloatVector.zero(SPECIES).intoArray(from, at);
+  }
+
   /** Returns -1 if an element of these is not finite. */
   static int finite(float[] values, int from, int count) {
     if (count == WIDTH) {

@@ -23,6 +23,15 @@ public final class FloatRows {
     }
   }
 
+  /** Copies a row as {@link #copy} does, and leaves zeros in its place. */
+  public static void take(float[] from, int at, float[] to, int place, int dim) {
+    int done = HAS_VECTORS ? FloatRowVectors.take(from, at, to, place, dim) : 0;
+    for (; done < dim; done++) {
+      to[place + done] = from[at + done];
+      from[at + done] = 0;
+    }
+  }
+
   /** Returns whether all of {@code values[from .. from + count)} are finite. */
   public static boolean isFinite(float[] values, int from, int count) {
     int done = HAS_VECTORS ? FloatRowVectors.finite(values, from, count) : 0;

@@ -136,5 +136,13 @@ class FloatRowsTest {
     }
     FloatRows.copy(from, FROM, to, AT, dim);
     assertSameBits(to, expected);
+    float[] rest = from.clone();
+    Arrays.fill(rest, FROM, FROM + dim, 0);
+    float[] taken = values(AT, dim);
+    System.arraycopy(taken, 0, expected, 0, AT);
+    System.arraycopy(taken, AT + dim, expected, AT + dim, REST);
+    FloatRows.take(from, FROM, taken, AT, dim);
+    assertSameBits(taken, expected);
+    assertSameBits(from, rest);
   }
 }

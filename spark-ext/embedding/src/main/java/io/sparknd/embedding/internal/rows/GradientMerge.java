@@ -18,11 +18,15 @@ final class GradientMerge {
   /** Runs that are merged; each row takes a comparison with each run. */
   private static final int MAX_RUNS = 8;
 
-  /** Bytes of gradients that are kept until they are merged. */
-  private static final long MAX_BYTES = 64L << 20;
+  /** All tasks together keep 1/16 of the heap; the sums of rows of one shard would take more. */
+  private static final long MAX_BYTES =
+      Math.max(
+          64L << 20,
+          Runtime.getRuntime().maxMemory() / 16 / Runtime.getRuntime().availableProcessors());
 
   private final int dim;
   private final boolean isMerging;
+  private final long maxBytes;
   private final GradientSums sums;
   private final GradientRun[] runs = new GradientRun[MAX_RUNS];
 
@@ -41,7 +45,17 @@ final class GradientMerge {
   private int next;
 
   GradientMerge(int dim, RowDirectory directory) {
+    this(dim, directory, MAX_BYTES);
+  }
+
+  /**
+   * Makes an empty one.
+   *
+   * @param maxBytes most bytes of gradients that are kept until they are merged
+   */
+  GradientMerge(int dim, RowDirectory directory, long maxBytes) {
     this.dim = dim;
+    this.maxBytes = maxBytes;
     this.isMerging = directory instanceof DenseIdDirectory;
     this.sums = new GradientSums(dim);
     this.common = new float[Math.multiplyExact(GradientWindow.ROWS, dim)];
@@ -62,7 +76,7 @@ final class GradientMerge {
 
   private boolean isAddedToRun(ShuffleBatch batch) {
     bytes += batch.bytes();
-    if (!isMerging || bytes > MAX_BYTES || !GradientRun.isAscending(batch)) {
+    if (!isMerging || bytes > maxBytes || !GradientRun.isAscending(batch)) {
       return false;
     }
     if (count == 0 || !runs[count - 1].isBefore(batch)) {

@@ -37,6 +37,17 @@ class GradientMergeTest {
     }
   }
 
+  /** Gradients of more bytes go to the table, and those that were kept before them. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1_000, 4_000, 8_000})
+  void gradientsOfManyBytesHaveTheSameSums(long maxBytes) {
+    GradientMerge merge = new GradientMerge(DIM, NUMBERED, maxBytes);
+    for (int seed = 0; seed < 40; seed++) {
+      assertSums(merge, batches(new SplittableRandom(seed), 4, false), false);
+      merge.clear();
+    }
+  }
+
   @Test
   void aSumOfZerosKeepsItsSign() {
     for (RowDirectory directory : List.of(NUMBERED, KEYS)) {
