@@ -43,7 +43,7 @@ public record DjlStep<B>(DjlModel<B> model) implements ModelStep<B> {
     try (NDArray gradient = TorchGradients.gradient(input)) {
       if (gradient != null) {
         float[] values = gradient.toFloatArray();
-        for (int i = 0; i < to.length; i++) {
+        for (int i = 0; i < values.length; i++) {
           to[i] += values[i];
         }
       }
