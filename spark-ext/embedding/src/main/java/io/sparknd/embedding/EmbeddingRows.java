@@ -101,8 +101,8 @@ public final class EmbeddingRows {
 
   /**
    * Returns the rows, {@code [count, dim]}, row-major. Callers must not modify them. The array may
-   * be longer: its first {@code count() * dim()} elements are the rows, the others are NaN. After
-   * the step it has other rows.
+   * be longer: its first {@code count() * dim()} elements are the rows, the others are NaN. It is
+   * reused for other rows after the step.
    */
   public float[] values() {
     return values;
@@ -111,7 +111,7 @@ public final class EmbeddingRows {
   /**
    * Returns the gradients, {@code [count, dim]}, row-major, initially zeros. A {@link StepFunction}
    * adds its gradients here. The array is as long as {@link #values}; what is written after the
-   * rows is no gradient. After the step it has other gradients.
+   * rows is no gradient. It is reused after the step.
    */
   public float[] gradients() {
     return gradients;

@@ -6,12 +6,13 @@ import org.apache.spark.SparkContext;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The limits of a {@link LocalRun}.
+ * The limits of a {@link LocalLoop}.
  *
  * @param partitionBytes the most bytes of all partitions; the version before has as many
- * @param rowBytes the most bytes of rows that shards request at once; gradients have as many
- * @param nanos the time after which a job takes no more than one step, so that it does not hold
- *     cores for long
+ * @param rowBytes the most bytes of rows that shards request at once; gradients have as many, and
+ *     the buffers of both are at most twice as long
+ * @param nanos the time after which a job of the loop takes no more than one step, so that it does
+ *     not hold cores for long
  */
 record LocalLimits(long partitionBytes, long rowBytes, long nanos) {
   private static final int PARTITIONS_SHARE = 4;

@@ -24,7 +24,7 @@ final class LocalLoop<B> implements TrainingLoop {
   private final LoopInputs<B> inputs;
   private final RetainedVersions retained;
   private final LocalLimits limits;
-  private final LocalArrays arrays;
+  private final LocalBuffers buffers;
 
   /** The last version that is computed. */
   private JavaRDD<EmbeddingPartition> version;
@@ -41,8 +41,8 @@ final class LocalLoop<B> implements TrainingLoop {
     this.inputs = inputs;
     this.retained = retained;
     this.limits = limits;
-    this.arrays =
-        LocalArrays.of(
+    this.buffers =
+        LocalBuffers.of(
             limits.rowBytes(), inputs.shards().getNumPartitions(), inputs.tables().size());
     this.version = inputs.begin();
   }
@@ -71,7 +71,7 @@ final class LocalLoop<B> implements TrainingLoop {
       fits = run.isFitting();
     }
     if (at < jobs.stop()) {
-      arrays.byShard().forEach(ShardArrays::release);
+      buffers.release();
       rest = new ShuffleLoop<>(inputs.from(version), retained);
       rest.train(at, jobs, progress);
     }
@@ -104,7 +104,10 @@ final class LocalLoop<B> implements TrainingLoop {
     int members = Math.min(inputs.partitions(), PartitionTasks.atOnce(inputs.context().sc()));
     LocalRun run =
         LocalRun.begun(
-            new TaskTeam(members), limits, arrays, JointTasks.partitions(version, inputs.shards()));
+            new TaskTeam(members),
+            limits,
+            buffers,
+            JointTasks.partitions(version, inputs.shards()));
     try {
       pending = JointTasks.of(version, inputs.shards(), task(run, step, jobs));
       retained.retain(pending);

@@ -6,16 +6,16 @@ import java.util.List;
 /**
  * The rows of a table that a {@link LocalShard} requested. Their owners write them.
  *
- * @param arrays empty if the rows do not fit into memory
+ * @param buffers those of the rows; too short if they do not fit into memory
  */
-record LocalRows(RowArrays arrays, List<OwnerRows> byOwner) implements ShardRows {
+record LocalRows(RowBuffers buffers, List<OwnerRows> byOwner) implements ShardRows {
   @Override
   public float[] rows() {
-    return arrays.rows();
+    return buffers.rows();
   }
 
   @Override
   public float[] gradients() {
-    return arrays.gradients();
+    return buffers.gradients();
   }
 }

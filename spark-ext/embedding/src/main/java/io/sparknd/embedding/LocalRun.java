@@ -27,7 +27,7 @@ final class LocalRun {
   private final TaskTeam team;
   private final LocalLimits limits;
   private final List<List<Partition>> parents;
-  private final LocalArrays arrays;
+  private final LocalBuffers buffers;
   private final List<List<EmbeddingPartition>> partitions;
   private final List<List<TrainedTable>> tables;
   private final LocalShard<?>[] shards;
@@ -44,11 +44,11 @@ final class LocalRun {
   private record Completed(StepRange steps, long nanoTime) {}
 
   private LocalRun(
-      TaskTeam team, LocalLimits limits, LocalArrays arrays, List<List<Partition>> parents) {
+      TaskTeam team, LocalLimits limits, LocalBuffers buffers, List<List<Partition>> parents) {
     int partitions = parents.get(0).size();
     int shards = parents.get(1).size();
     this.parents = parents;
-    this.arrays = arrays;
+    this.buffers = buffers;
     this.team = team;
     this.limits = limits;
     this.toOwners = new PhaseMessages(shards);
@@ -60,12 +60,12 @@ final class LocalRun {
   /**
    * Returns a new run, until {@link #end} is called.
    *
-   * @param arrays those of the runs before
+   * @param buffers those of the runs before
    * @param parents see {@link JointTasks.Task#parents}
    */
   static LocalRun begun(
-      TaskTeam team, LocalLimits limits, LocalArrays arrays, List<List<Partition>> parents) {
-    LocalRun run = new LocalRun(team, limits, arrays, parents);
+      TaskTeam team, LocalLimits limits, LocalBuffers buffers, List<List<Partition>> parents) {
+    LocalRun run = new LocalRun(team, limits, buffers, parents);
     RUNS.put(run.number, run);
     return run;
   }
@@ -99,9 +99,9 @@ final class LocalRun {
     return team;
   }
 
-  /** Returns the arrays of a shard. */
-  ShardArrays arrays(int shard) {
-    return arrays.byShard().get(shard);
+  /** Returns the buffers of a shard. */
+  ShardBuffers buffers(int shard) {
+    return buffers.byShard().get(shard);
   }
 
   /** Returns the partitions of the version that the run begins with, and of the shards. */
@@ -165,7 +165,7 @@ final class LocalRun {
 
   /** Returns whether the rows of the tables, and those that shards requested, fit into memory. */
   boolean isFitting() {
-    return isFitting && !arrays.budget().isExceeded();
+    return isFitting && !buffers.budget().isExceeded();
   }
 
   void completed(StepRange steps) {

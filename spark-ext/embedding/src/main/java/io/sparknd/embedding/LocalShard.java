@@ -18,7 +18,7 @@ final class LocalShard<B> {
   private final MessageKeys keys;
   private final ShardSteps<B> steps;
   private final Batches.Shard<B> batches;
-  private final ShardArrays arrays;
+  private final ShardBuffers buffers;
 
   /** The parts whose rows were requested. */
   private ShardParts<B> parts;
@@ -32,25 +32,22 @@ final class LocalShard<B> {
   /**
    * Makes a shard without requested rows.
    *
-   * @param arrays the arrays of this shard of earlier runs
+   * @param buffers those of this shard in earlier runs
    */
   LocalShard(
       List<TrainedTable> tables,
       MessageKeys keys,
       ShardSteps<B> steps,
       Batches.Shard<B> batches,
-      ShardArrays arrays) {
+      ShardBuffers buffers) {
     this.tables = tables;
     this.keys = keys;
     this.steps = steps;
     this.batches = batches;
-    this.arrays = arrays;
+    this.buffers = buffers;
     this.parts = none();
     this.used = none();
-    this.requested =
-        IntStream.range(0, tables.size())
-            .mapToObj(table -> new LocalRows(arrays.ofTable(table), List.of()))
-            .toList();
+    this.requested = List.of();
   }
 
   private ShardParts<B> none() {
@@ -60,21 +57,21 @@ final class LocalShard<B> {
   /** Returns the gradients of {@code now}, and the requests for the rows of {@code next}. */
   List<Tuple2<BatchKey, ShuffleBatch>> messages(
       StepRange now, StepRange next, LossAccumulator losses) {
-    arrays.payloads().release(); // owners have applied the gradients before
+    buffers.payloads().reuse(); // owners have applied the gradients before
     OutboundMessages outbound =
-        new OutboundMessages(tables, keys, steps.shard(), arrays.payloads());
+        new OutboundMessages(tables, keys, steps.shard(), buffers.payloads());
     steps.learn(now, parts, requested, losses, outbound);
     ShardParts<B> ahead = used.replaced(steps.function(), batches, next);
     used = parts;
     parts = ahead;
-    if (next.count() > 0) {
-      arrays.resize(elements(parts));
+    if (next.count() > 0) { // else the next run goes on with these arrays
+      buffers.resize(elements(parts));
     }
     requested = new ArrayList<>();
     for (int table = 0; table < tables.size(); table++) {
       List<OwnerRows> byOwner = parts.requested(table).byOwner();
       outbound.request(table, byOwner);
-      requested.add(new LocalRows(arrays.ofTable(table), byOwner));
+      requested.add(new LocalRows(buffers.ofTable(table), byOwner));
     }
     return outbound.messages();
   }

@@ -92,7 +92,7 @@ record LocalTask<B>(
       ShardFunction<B> own = ClosureBytes.read(function, ShardFunction.class);
       ShardSteps<B> steps = new ShardSteps<>(tables, own, number);
       return new LocalShard<>(
-          tables, keys, steps, shards.elements(number).get(0), shared.arrays(number));
+          tables, keys, steps, shards.elements(number).get(0), shared.buffers(number));
     }
 
     private List<TrainedTable> ownTables() {

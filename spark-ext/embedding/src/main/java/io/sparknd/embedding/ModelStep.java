@@ -23,7 +23,8 @@ public interface ModelStep<B> extends Serializable {
    * They are sums over the mini-batch, as those of a {@link StepFunction}: the gradients of all
    * shards are added up, and divided by nothing.
    *
-   * @param rows the rows of {@code ids(batch)}, and all dense parameters
+   * @param rows the rows of {@code ids(batch)}, whose arrays are reused after this call, and all
+   *     dense parameters
    */
   Loss step(B batch, ModelRows rows);
 }

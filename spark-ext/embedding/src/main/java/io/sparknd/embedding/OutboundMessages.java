@@ -23,7 +23,7 @@ final class OutboundMessages {
   private final List<TrainedTable> tables;
   private final MessageKeys keys;
   private final int shard;
-  private final PayloadArrays payloads;
+  private final PayloadBuffers payloads;
   private final List<Tuple2<BatchKey, ShuffleBatch>> messages = new ArrayList<>();
 
   /**
@@ -31,7 +31,8 @@ final class OutboundMessages {
    *
    * @param payloads the arrays of the gradients in messages
    */
-  OutboundMessages(List<TrainedTable> tables, MessageKeys keys, int shard, PayloadArrays payloads) {
+  OutboundMessages(
+      List<TrainedTable> tables, MessageKeys keys, int shard, PayloadBuffers payloads) {
     this.tables = tables;
     this.keys = keys;
     this.shard = shard;

@@ -3,6 +3,7 @@ package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
+import io.sparknd.cluster.internal.spark.TaskMemory;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.rows.PartitionStep;
 import io.sparknd.embedding.internal.rows.PreviousVersion;
@@ -29,6 +30,11 @@ record OwnerTask(List<TrainedTable> tables, MessageKeys keys, long first, Previo
         Iterator<EmbeddingPartition>,
         Iterator<Tuple2<BatchKey, ShuffleBatch>>,
         EmbeddingPartition> {
+  /** Bytes of gradients that a task may keep of each table, whatever its memory. */
+  private static final long MIN_BYTES = 64 << 20;
+
+  /** The part of a task's user memory that gradients of all tables may take. */
+  private static final int SHARE = 4;
 
   /**
    * Returns the task that applies the gradients of one mini-batch, which any number of partitions
@@ -66,7 +72,13 @@ record OwnerTask(List<TrainedTable> tables, MessageKeys keys, long first, Previo
     return after.iterator();
   }
 
+  /** Sums of gradients of some shards take as much, so little is saved by less. */
+  private long gradientBytes() {
+    return Math.max(MIN_BYTES, TaskMemory.user() / SHARE / tables.size());
+  }
+
   private List<PartitionStep> steps(Iterator<EmbeddingPartition> before) {
+    long gradientBytes = gradientBytes();
     List<EmbeddingPartition> partitions = ModelPartitions.all(before, tables.size());
     List<PartitionStep> steps = new ArrayList<>();
     for (int i = 0; i < tables.size(); i++) {
@@ -78,7 +90,8 @@ record OwnerTask(List<TrainedTable> tables, MessageKeys keys, long first, Previo
               table.directory(),
               table.optimizer(),
               table.badGradients(),
-              previous));
+              previous,
+              gradientBytes));
     }
     return steps;
   }

@@ -3,7 +3,7 @@ package io.sparknd.embedding;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The bytes of rows that all shards of a {@link LocalRun} may request at once. */
+/** The bytes of rows that all shards of a {@link LocalLoop} may request at once. */
 final class RowBudget {
   private final long most;
   private final AtomicLong bytes = new AtomicLong();
@@ -17,7 +17,7 @@ final class RowBudget {
    * Takes bytes for the rows of a shard.
    *
    * @param before what the shard took before, which it gives back
-   * @return whether the rows may be allocated; once they may not, the run ends
+   * @return whether the rows may be allocated; once they may not, the loop ends
    */
   boolean take(long next, long before) {
     if (bytes.addAndGet(next - before) > most) {

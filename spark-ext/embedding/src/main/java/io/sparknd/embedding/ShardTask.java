@@ -36,7 +36,7 @@ record ShardTask<B>(
       Iterator<Batches.Shard<B>> shard, Iterator<Tuple2<BatchKey, ShuffleBatch>> responses) {
     int number = TaskContext.getPartitionId();
     Batches.Shard<B> own = shard.next();
-    OutboundMessages outbound = new OutboundMessages(tables, keys, number, new PayloadArrays());
+    OutboundMessages outbound = new OutboundMessages(tables, keys, number, new PayloadBuffers());
     ShardParts<B> parts = ShardParts.of(tables, function, own, now);
     List<FetchedRows> fetched = fetched(number, parts, responses);
     if (losses != null) {

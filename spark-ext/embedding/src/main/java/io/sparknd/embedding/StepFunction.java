@@ -20,7 +20,7 @@ public interface StepFunction<B> extends Serializable {
   /**
    * Computes the loss of {@code batch} and adds its gradient to {@code rows.gradients()}.
    *
-   * @param rows the rows of {@code ids(batch)}
+   * @param rows the rows of {@code ids(batch)}; its arrays are reused after this call
    */
   Loss step(B batch, EmbeddingRows rows);
 }

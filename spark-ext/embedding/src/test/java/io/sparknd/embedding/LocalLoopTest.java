@@ -119,13 +119,13 @@ class LocalLoopTest {
     }
   }
 
-  /** Arrays are those of the steps before, for more and fewer rows; step 1 exceeds 4,800 bytes. */
+  /** Buffers are those of the steps before, for more and fewer rows; step 6 exceeds 4,500 bytes. */
   @ParameterizedTest
   @CsvSource({
     "9223372036854775807, 9223372036854775807, 1",
     "9223372036854775807, 9223372036854775807, 3",
     "9223372036854775807, 1, 1",
-    "4800, 9223372036854775807, 1"
+    "4500, 9223372036854775807, 1"
   })
   void whatAStepWritesAfterTheRowsIsNoGradient(long rowBytes, long nanos, int perJob) {
     Batches<long[]> batches = Batches.generated(SHARDS, Untidy::batch);

@@ -54,7 +54,8 @@ class RowResponsesTest {
             table.directory(),
             table.optimizer(),
             BadGradients.error(),
-            PreviousVersion.KEPT);
+            PreviousVersion.KEPT,
+            Long.MAX_VALUE);
     step.request(
         new RowRequest(
             0, LongStream.range(0, COUNT).toArray(), IntStream.range(0, COUNT).toArray()));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel.cpu;
 
+import java.util.Arrays;
+
 /**
  * Loops over the elements of rows of float32, which are parts of longer arrays. With the Vector
  * API, if the JVM has it, they have the bits of the plain loops: no operation is fused, and no sum
@@ -26,9 +28,9 @@ public final class FloatRows {
   /** Copies a row as {@link #copy} does, and leaves zeros in its place. */
   public static void take(float[] from, int at, float[] to, int place, int dim) {
     int done = HAS_VECTORS ? FloatRowVectors.take(from, at, to, place, dim) : 0;
-    for (; done < dim; done++) {
-      to[place + done] = from[at + done];
-      from[at + done] = 0;
+    if (done < dim) {
+      System.arraycopy(from, at + done, to, place + done, dim - done);
+      Arrays.fill(from, at + done, at + dim, 0);
     }
   }
 

@@ -18,12 +18,6 @@ final class GradientMerge {
   /** Runs that are merged; each row takes a comparison with each run. */
   private static final int MAX_RUNS = 8;
 
-  /** All tasks together keep 1/16 of the heap; the sums of rows of one shard would take more. */
-  private static final long MAX_BYTES =
-      Math.max(
-          64L << 20,
-          Runtime.getRuntime().maxMemory() / 16 / Runtime.getRuntime().availableProcessors());
-
   private final int dim;
   private final boolean isMerging;
   private final long maxBytes;
@@ -44,12 +38,8 @@ final class GradientMerge {
   /** The next row of {@link GradientSums}. */
   private int next;
 
-  GradientMerge(int dim, RowDirectory directory) {
-    this(dim, directory, MAX_BYTES);
-  }
-
   /**
-   * Makes an empty one.
+   * Makes a merge without gradients.
    *
    * @param maxBytes most bytes of gradients that are kept until they are merged
    */

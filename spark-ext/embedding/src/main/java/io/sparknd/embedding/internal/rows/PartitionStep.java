@@ -37,6 +37,7 @@ public final class PartitionStep {
   /**
    * Creates the steps of a partition.
    *
+   * @param gradientBytes most bytes of the gradients of a mini-batch that are kept as they arrived
    * @throws io.sparknd.tensor.SparkNdException if the optimizer has other slots than the layout
    */
   public PartitionStep(
@@ -45,7 +46,8 @@ public final class PartitionStep {
       RowDirectory directory,
       Optimizer optimizer,
       BadGradients badGradients,
-      PreviousVersion previous) {
+      PreviousVersion previous,
+      long gradientBytes) {
     checkSlots(layout, optimizer);
     this.layout = layout;
     this.dim = layout.dim();
@@ -57,7 +59,7 @@ public final class PartitionStep {
     this.edit =
         new PartitionEdit(
             before, layout, new InitialRows(layout, directory, before.index()), previous);
-    this.gradients = new GradientMerge(layout.dim(), directory);
+    this.gradients = new GradientMerge(layout.dim(), directory, gradientBytes);
     this.row = layout.dtype() == DType.FLOAT32 ? null : new float[layout.dim()];
     this.state = new StateRow(layout);
     this.updated = new UpdatedWindow(layout, directory, partition, state, badGradients);

@@ -28,7 +28,7 @@ class GradientMergeTest {
   @ValueSource(ints = {1, 2, 3, 8, 9, 20})
   void sumsAreThoseOfALoopInTheOrderOfArrival(int shards) {
     for (RowDirectory directory : List.of(NUMBERED, KEYS)) {
-      GradientMerge merge = new GradientMerge(DIM, directory);
+      GradientMerge merge = new GradientMerge(DIM, directory, Long.MAX_VALUE);
       for (int seed = 0; seed < 40; seed++) {
         List<ShuffleBatch> batches = batches(new SplittableRandom(seed), shards, seed % 4 == 3);
         assertSums(merge, batches, directory == KEYS);
@@ -51,7 +51,7 @@ class GradientMergeTest {
   @Test
   void aSumOfZerosKeepsItsSign() {
     for (RowDirectory directory : List.of(NUMBERED, KEYS)) {
-      GradientMerge merge = new GradientMerge(DIM, directory);
+      GradientMerge merge = new GradientMerge(DIM, directory, Long.MAX_VALUE);
       ShuffleBatch zeros = batch(new long[] {3, 5}, -0f);
       assertSums(merge, List.of(zeros, batch(new long[] {5, 6}, -0f)), directory == KEYS);
     }
@@ -59,7 +59,7 @@ class GradientMergeTest {
 
   @Test
   void batchesWithoutRowsAreNothing() {
-    GradientMerge merge = new GradientMerge(DIM, NUMBERED);
+    GradientMerge merge = new GradientMerge(DIM, NUMBERED, Long.MAX_VALUE);
     GradientWindow window = new GradientWindow();
     merge.add(batch(new long[0], 1));
     merge.next(window);

@@ -37,7 +37,13 @@ class NarrowStateTest {
     EmbeddingPartition empty = EmbeddingPartition.empty(layout, directory, 0);
     PartitionStep step =
         new PartitionStep(
-            empty, layout, directory, optimizer, BadGradients.error(), PreviousVersion.KEPT);
+            empty,
+            layout,
+            directory,
+            optimizer,
+            BadGradients.error(),
+            PreviousVersion.KEPT,
+            Long.MAX_VALUE);
     float[] gradients = new float[ROWS * DIM];
     Arrays.fill(gradients, by);
     long[] rows = LongStream.range(0, ROWS).toArray();

@@ -103,7 +103,8 @@ class PartitionStepTest {
               directory,
               SGD,
               BadGradients.error(),
-              step == 0 ? PreviousVersion.KEPT : PreviousVersion.TAKEN);
+              step == 0 ? PreviousVersion.KEPT : PreviousVersion.TAKEN,
+              Long.MAX_VALUE);
       next.add(gradient(7, 100 + step));
       next.apply(step);
       version = next.done();
@@ -186,7 +187,8 @@ class PartitionStepTest {
       RowDirectory directory,
       ShuffleBatch gradients) {
     PartitionStep step =
-        new PartitionStep(before, layout, directory, SGD, BadGradients.error(), previous);
+        new PartitionStep(
+            before, layout, directory, SGD, BadGradients.error(), previous, Long.MAX_VALUE);
     step.add(gradients);
     step.apply(0);
     return step.done();

@@ -81,7 +81,13 @@ class RowReaderTest {
       long[] addresses) {
     PartitionStep step =
         new PartitionStep(
-            before, layout, directory, SGD, BadGradients.error(), PreviousVersion.TAKEN);
+            before,
+            layout,
+            directory,
+            SGD,
+            BadGradients.error(),
+            PreviousVersion.TAKEN,
+            Long.MAX_VALUE);
     float[] gradients = new float[addresses.length * layout.dim()];
     Arrays.fill(gradients, GRADIENT);
     step.add(

@@ -9,8 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.spark.Partitioner;
 import org.apache.spark.ShuffleDependency;
@@ -47,11 +45,8 @@ public final class BatchMapOutput extends ShuffleWriteProcessor {
   /** Bytes of records that every task may keep in memory until it writes them. */
   private static final long MIN_BYTES = 16 << 20;
 
-  /** The share of a task's user memory, in Spark's sense, that records may take. */
-  private static final double SHARE = 1 / 16.0;
-
-  /** A master that runs a number of tasks in the driver's own process. */
-  private static final Pattern LOCAL = Pattern.compile("local\\[(\\d+)(,.*)?]");
+  /** The part of a task's user memory that records may take. */
+  private static final int SHARE = 16;
 
   /** The most partitions for which Spark writes a file each, by its default. */
   private static final int FEW_PARTITIONS = 200;
@@ -83,7 +78,7 @@ public final class BatchMapOutput extends ShuffleWriteProcessor {
       return super.write(records, shuffle, map, index, context);
     }
     MapOutputStreams streams = new MapOutputStreams(SparkEnv.get(), shuffle, map);
-    Parts parts = new Parts(records, most > 0 ? most : userMemory(streams.env().conf()));
+    Parts parts = new Parts(records, most > 0 ? most : share(streams.env().conf()));
     List<Product2<?, ?>> first = parts.next();
     if (records.hasNext() && !takesSegments(streams)) {
       Iterator<Object> all = CollectionConverters.asScala(List.<Object>copyOf(first).iterator());
@@ -103,25 +98,13 @@ public final class BatchMapOutput extends ShuffleWriteProcessor {
         && env.conf().get("spark.shuffle.sort.io.plugin.class", local).equals(local);
   }
 
+  private static long share(SparkConf conf) {
+    return Math.max(MIN_BYTES, TaskMemory.user(conf) / SHARE);
+  }
+
   private static boolean takesSegments(MapOutputStreams streams) {
     return streams.canBeConcatenated()
         && streams.shuffle().partitioner().numPartitions() <= FEW_PARTITIONS;
-  }
-
-  /** Memory that Spark does not manage is the heap without {@code spark.memory.fraction} of it. */
-  private static long userMemory(SparkConf conf) {
-    double unmanaged = 1 - conf.getDouble("spark.memory.fraction", 0.6);
-    Runtime machine = Runtime.getRuntime();
-    int tasks = Math.max(machine.availableProcessors(), tasks(conf));
-    return Math.max(MIN_BYTES, (long) (SHARE * unmanaged * machine.maxMemory() / tasks));
-  }
-
-  /** Returns how many tasks an executor runs at a time; 1 if the number is not set. */
-  static int tasks(SparkConf conf) {
-    Matcher local = LOCAL.matcher(conf.get("spark.master", ""));
-    int cores =
-        local.matches() ? Integer.parseInt(local.group(1)) : conf.getInt("spark.executor.cores", 1);
-    return Math.max(1, cores / conf.getInt("spark.task.cpus", 1));
   }
 
   /**

@@ -20,7 +20,6 @@ import java.util.stream.Stream;
 import org.apache.spark.Dependency;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.ShuffleDependency;
-import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
@@ -188,21 +187,6 @@ class BatchMapOutputTest {
               }
             });
     return numbers;
-  }
-
-  @Test
-  void memoryIsSharedByTheTasksOfAnExecutor() {
-    SparkConf cluster = new SparkConf(false).set("spark.executor.cores", "12");
-    assertThat(BatchMapOutput.tasks(cluster)).isEqualTo(12);
-    assertThat(BatchMapOutput.tasks(cluster.set("spark.task.cpus", "5"))).isEqualTo(2);
-    assertThat(BatchMapOutput.tasks(cluster.set("spark.task.cpus", "24"))).isEqualTo(1);
-    assertThat(BatchMapOutput.tasks(new SparkConf(false))).isEqualTo(1);
-    for (String master : List.of("local[32]", "local[32,4]", "local[32, 4]")) {
-      assertThat(BatchMapOutput.tasks(new SparkConf(false).setMaster(master))).isEqualTo(32);
-    }
-    for (String master : List.of("local", "local[*]", "local-cluster[2,3,1024]")) {
-      assertThat(BatchMapOutput.tasks(new SparkConf(false).setMaster(master))).isEqualTo(1);
-    }
   }
 
   @Test
