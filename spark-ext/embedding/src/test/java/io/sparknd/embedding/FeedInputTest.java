@@ -192,6 +192,7 @@ class FeedInputTest {
                     KeySpace.Kind.PLAIN,
                     Optional.empty(),
                     0,
+                    OptionalLong.empty(),
                     KeySpace.Missing.CHOSEN_ID,
                     OptionalLong.empty()))
         .isInstanceOf(SparkNdException.class);

@@ -12,6 +12,7 @@ import io.sparknd.embedding.lookup.Lookup;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.op.BadIndices;
+import io.sparknd.op.NegativeIndices;
 import io.sparknd.oracle.NaiveLookup;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -193,6 +194,25 @@ class TableLookupPropertyTest {
     assertThat(found.get(0).<Float>getList(4)).containsExactly(3f, 3f);
     assertThat(found.get(1).<Float>getList(4)).containsExactly(6f, 6f);
     table.close();
+  }
+
+  @Example
+  void keysHaveNoBounds() {
+    try (EmbeddingTable table =
+        EmbeddingTable.create(LocalSpark.session(), EmbeddingSpec.keyed(2, Optimizer.sgd(1)))) {
+      Lists lists = new Lists(List.of(new long[] {1, -1}), null);
+      Lookup strict = Lookup.sum();
+      assertThat(table.lookup(strict, lists.rows(2), lists.columns()).count()).isOne();
+      for (Lookup lenient :
+          List.of(
+              strict.withBadIndices(BadIndices.IGNORE),
+              strict.withBadIndices(BadIndices.fill(0)),
+              strict.withNegativeIndices(NegativeIndices.WRAP))) {
+        assertThatThrownBy(() -> table.lookup(lenient, lists.rows(2), lists.columns()))
+            .isInstanceOf(SparkNdException.class)
+            .hasMessageContaining("every 64-bit integer is a key of this embedding table");
+      }
+    }
   }
 
   @Example

@@ -262,11 +262,74 @@ class TrainingFeedTest {
       String column = columns.multiValued().isEmpty() ? "item" : "seen";
       assertThatThrownBy(() -> TrainingFeed.of(rows, columns, FeedOptions.of(1, 8)))
           .isInstanceOf(SparkNdException.class)
-          .hasMessageContaining("column '%s' has -1, and a numbered key space", column);
+          .hasMessageContaining("column '%s' has -1, and its numbered key space", column);
       Dataset<Row> valid = rows.where("item >= 0");
       try (TrainingFeed feed = TrainingFeed.of(valid, columns, FeedOptions.of(1, 8))) {
         assertThat(feed.rows()).isEqualTo(4);
       }
+    }
+  }
+
+  /** They would be rows of the column after. */
+  @Test
+  void numbersFromTheCountOnAreErrors() {
+    Dataset<Row> rows = spark.sql("SELECT id AS user, array(id, NULL) AS seen FROM range(5)");
+    KeySpace five = KeySpace.numbered(3, 5).withMissing(-7);
+    for (TrainingColumns columns :
+        List.of(
+            TrainingColumns.unlabeled().categorical(KeySpace.numbered(3, 4), "user"),
+            TrainingColumns.unlabeled()
+                .categorical(five, "user")
+                .multiValued(KeySpace.numbered(-1, 4).withMissing(9), "seen"))) {
+      assertThatThrownBy(() -> TrainingFeed.of(rows, columns, FeedOptions.of(1, 8)))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("has 4, and its numbered key space takes integers in [0, 4)");
+    }
+    TrainingColumns columns =
+        TrainingColumns.unlabeled().categorical(five, "user").multiValued(five, "seen");
+    try (TrainingFeed feed = TrainingFeed.of(rows, columns, FeedOptions.of(1, 8))) {
+      assertThat(FeedRows.of(spark, feed.batches(), 0, 1).get(0))
+          .containsExactlyInAnyOrder(
+              "[3, [3, -7]]", "[4, [4, -7]]", "[5, [5, -7]]", "[6, [6, -7]]", "[7, [7, -7]]");
+    }
+  }
+
+  @Test
+  void numbersAtTheEndsOfBigintAreErrorsOrIds() {
+    Dataset<Row> rows = spark.sql("SELECT bigint(-9223372036854775807 - 1) AS least");
+    assertThatThrownBy(
+            () ->
+                TrainingFeed.of(
+                    rows,
+                    TrainingColumns.unlabeled()
+                        .categorical(KeySpace.numbered(0).withMissing(0), "least"),
+                    FeedOptions.of(1, 8)))
+        .hasMessageContaining("column 'least' has -9223372036854775807");
+    assertThatThrownBy(() -> KeySpace.numbered(Long.MAX_VALUE - 1, 2))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("cannot have 2 values from id 9223372036854775806 on");
+    assertThatThrownBy(() -> KeySpace.numbered(0, 0)).hasMessageContaining("cannot have 0 values");
+    assertThat(KeySpace.numbered(Long.MIN_VALUE, Long.MAX_VALUE).count()).hasValue(Long.MAX_VALUE);
+  }
+
+  @Test
+  void stringsAndIntegersOfOneSpaceAreErrors() {
+    Dataset<Row> rows = spark.sql("SELECT 7 AS item, array('7') AS seen, '8' AS shop");
+    TrainingColumns columns = TrainingColumns.unlabeled().categorical("item");
+    assertThatThrownBy(
+            () ->
+                TrainingFeed.of(
+                    rows,
+                    columns.categorical("shop").multiValued(KeySpace.named("item"), "seen"),
+                    FeedOptions.of(1, 8)))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("columns 'seen', which is array<string>, and 'item', which is int");
+    try (TrainingFeed feed =
+        TrainingFeed.of(
+            rows,
+            columns.categorical("shop").multiValued(KeySpace.plain(), "seen"),
+            FeedOptions.of(1, 8))) {
+      assertThat(feed.rows()).isOne();
     }
   }
 

@@ -17,18 +17,24 @@ import java.util.OptionalLong;
  * @param kind how ids are made
  * @param name name of the space; empty for the name of each column
  * @param first id of value 0, for numbers
+ * @param count number of values, for numbers; empty if there is no bound
  * @param missing what a missing value has
  * @param missingId the id of a missing value, if it has one of its own choice
  */
 public record KeySpace(
-    Kind kind, Optional<String> name, long first, Missing missing, OptionalLong missingId) {
+    Kind kind,
+    Optional<String> name,
+    long first,
+    OptionalLong count,
+    Missing missing,
+    OptionalLong missingId) {
   /** How ids are made. */
   public enum Kind {
     /** A hash of a name and the value. */
     HASHED,
     /** An integer itself; of a string, its hash. */
     PLAIN,
-    /** The first id plus the value, which must be an integer, at least 0. */
+    /** The first id plus the value, which must be an integer, at least 0 and below the count. */
     NUMBERED
   }
 
@@ -44,11 +50,19 @@ public record KeySpace(
 
   public KeySpace {
     Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(count, "count");
     Objects.requireNonNull(missingId, "missingId");
     boolean isChosen = missing == Missing.CHOSEN_ID;
     if (isChosen != missingId.isPresent() || missing == Missing.OWN_KEY && kind != Kind.HASHED) {
       throw FeedErrors.keySpace(kind.name(), missing.name());
     }
+    if (count.isPresent() && (kind != Kind.NUMBERED || !isRange(first, count.getAsLong()))) {
+      throw FeedErrors.keyCount(kind.name(), first, count.getAsLong());
+    }
+  }
+
+  private static boolean isRange(long first, long count) {
+    return count > 0 && (first <= 0 || count <= Long.MAX_VALUE - first);
   }
 
   /**
@@ -56,7 +70,7 @@ public record KeySpace(
    * has a key of its own.
    */
   public static KeySpace ofColumn() {
-    return new KeySpace(Kind.HASHED, Optional.empty(), 0, Missing.OWN_KEY, OptionalLong.empty());
+    return hashed(Optional.empty());
   }
 
   /**
@@ -64,7 +78,12 @@ public record KeySpace(
    * value has a key of its own.
    */
   public static KeySpace named(String name) {
-    return new KeySpace(Kind.HASHED, Optional.of(name), 0, Missing.OWN_KEY, OptionalLong.empty());
+    return hashed(Optional.of(name));
+  }
+
+  private static KeySpace hashed(Optional<String> name) {
+    OptionalLong none = OptionalLong.empty();
+    return new KeySpace(Kind.HASHED, name, 0, none, Missing.OWN_KEY, none);
   }
 
   /**
@@ -72,27 +91,43 @@ public record KeySpace(
    * alike. A missing value is an error.
    */
   public static KeySpace plain() {
-    return new KeySpace(Kind.PLAIN, Optional.empty(), 0, Missing.ERROR, OptionalLong.empty());
+    OptionalLong none = OptionalLong.empty();
+    return new KeySpace(Kind.PLAIN, Optional.empty(), 0, none, Missing.ERROR, none);
   }
 
   /**
    * Uses {@code first + value}, for tables whose rows are numbers. A missing or a negative value is
-   * an error.
+   * an error; so is one that is no row of the table, but not one that is a row of a column with a
+   * greater {@code first}: see {@link #numbered(long, long)}.
    *
    * @param first id of value 0
    */
   public static KeySpace numbered(long first) {
+    return numbered(first, OptionalLong.empty());
+  }
+
+  /**
+   * Uses {@code first + value} for values in {@code [0, count)}, for tables whose rows are numbers
+   * of several columns. A missing or any other value is an error.
+   *
+   * @param first id of value 0
+   */
+  public static KeySpace numbered(long first, long count) {
+    return numbered(first, OptionalLong.of(count));
+  }
+
+  private static KeySpace numbered(long first, OptionalLong count) {
     return new KeySpace(
-        Kind.NUMBERED, Optional.empty(), first, Missing.ERROR, OptionalLong.empty());
+        Kind.NUMBERED, Optional.empty(), first, count, Missing.ERROR, OptionalLong.empty());
   }
 
   /** Returns this space with {@code id} for missing values. */
   public KeySpace withMissing(long id) {
-    return new KeySpace(kind, name, first, Missing.CHOSEN_ID, OptionalLong.of(id));
+    return new KeySpace(kind, name, first, count, Missing.CHOSEN_ID, OptionalLong.of(id));
   }
 
   /** Returns this space with an error for missing values. */
   public KeySpace required() {
-    return new KeySpace(kind, name, first, Missing.ERROR, OptionalLong.empty());
+    return new KeySpace(kind, name, first, count, Missing.ERROR, OptionalLong.empty());
   }
 }

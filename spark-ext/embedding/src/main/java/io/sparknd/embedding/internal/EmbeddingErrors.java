@@ -370,6 +370,14 @@ public final class EmbeddingErrors {
         rows / most + 1);
   }
 
+  public static SparkNdException keysHaveNoBounds() {
+    return attribute(
+        INVALID_EMBEDDING.sub("KEYS_HAVE_NO_BOUNDS"),
+        "the lookup has bad_indices or negative other than 'error', but every 64-bit integer is a key"
+            + " of this embedding table, and none is out of bounds: leave both at 'error', and filter"
+            + " the ids that are to be left out, such as -1");
+  }
+
   public static SparkNdException noTensorOfKeys() {
     return attribute(
         INVALID_EMBEDDING.sub("NO_TENSOR_OF_KEYS"),

@@ -75,13 +75,38 @@ public final class FeedErrors {
         column);
   }
 
-  public static SparkNdException negativeNumber(String column, long value) {
+  public static SparkNdException keyCount(String kind, long first, long count) {
     return attribute(
-        INVALID_EMBEDDING.sub("NEGATIVE_NUMBER"),
-        "column '<column>' has <value>, and a numbered key space takes integers from 0 up: filter"
-            + " such rows, or make a null of it and use KeySpace.withMissing(id)",
+        INVALID_EMBEDDING.sub("KEY_COUNT"),
+        "a key space of kind <kind> cannot have <count> values from id <first> on: only NUMBERED has"
+            + " a count, of at least 1, and no id is above 2^63 - 1",
+        kind,
+        count,
+        first);
+  }
+
+  public static SparkNdException numberOutOfRange(String column, long value, long count) {
+    return attribute(
+        INVALID_EMBEDDING.sub("NUMBER_OUT_OF_RANGE"),
+        "column '<column>' has <value>, and its numbered key space takes integers in [0, <count>):"
+            + " filter such rows, or make a null of it and use KeySpace.withMissing(id)",
         column,
-        value);
+        value,
+        count);
+  }
+
+  public static SparkNdException mixedKeys(
+      String space, String strings, String stringType, String integers, String integerType) {
+    return attribute(
+        INVALID_EMBEDDING.sub("MIXED_KEYS"),
+        "columns '<strings>', which is <stringType>, and '<integers>', which is <integerType>, have"
+            + " the key space '<space>', but share no row: '7' and 7 have different keys. Cast one to"
+            + " the type of the other, or give it a space of its own",
+        strings,
+        stringType,
+        integers,
+        integerType,
+        space);
   }
 
   public static SparkNdException otherChunk(int chunk, int shard) {

@@ -16,7 +16,8 @@ import java.util.Objects;
  * @param maxNorm rows with a larger Euclidean norm are scaled to it before they are weighted;
  *     positive, infinity for no limit
  * @param indices policy for bad and negative ids. {@link BadIndices#IGNORE} omits the id and its
- *     weight; {@link BadIndices#fill} uses a row of the fill value instead
+ *     weight; {@link BadIndices#fill} uses a row of the fill value instead. Of a table of keys
+ *     another policy than {@link IndexPolicy#STRICT} is an error: every id is a key
  */
 public record Lookup(Combiner combiner, double maxNorm, IndexPolicy indices)
     implements Serializable {

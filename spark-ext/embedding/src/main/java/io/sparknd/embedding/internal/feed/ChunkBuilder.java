@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.jspecify.annotations.Nullable;
 
 /** Packs encoded rows, in the columns of {@link FeatureEncoding}, into a chunk. */
 final class ChunkBuilder {
@@ -14,7 +15,10 @@ final class ChunkBuilder {
   private static final int MOST = Integer.MAX_VALUE - 8;
 
   private final List<String> names;
-  private final boolean[] numbered;
+
+  /** Null for columns whose ids are not numbered; those of queries are ids. */
+  private final @Nullable NumberedIds[] numbered;
+
   private final int label;
   private final int dense;
   private final int categorical;
@@ -28,10 +32,7 @@ final class ChunkBuilder {
 
   private ChunkBuilder(FeatureShape shape) {
     this.names = shape.names();
-    this.numbered = new boolean[names.size()];
-    for (int ordinal = 0; ordinal < numbered.length; ordinal++) {
-      numbered[ordinal] = shape.numbered().contains(names.get(ordinal));
-    }
+    this.numbered = names.stream().map(shape.numbered()::get).toArray(NumberedIds[]::new);
     this.label = shape.labels();
     this.dense = shape.dense();
     this.categorical = shape.categorical();
@@ -59,7 +60,7 @@ final class ChunkBuilder {
     for (int i = 0; i < categorical; i++) {
       int ordinal = label + dense + i;
       requirePresent(row.isNullAt(ordinal), ordinal);
-      ids[rows * categorical + i] = checked(row.getLong(ordinal), ordinal);
+      ids[rows * categorical + i] = id(row.getLong(ordinal), ordinal);
       checksum = SeededMix.and(checksum, ids[rows * categorical + i]);
     }
     for (int i = 0; i < lists.length; i++) {
@@ -87,16 +88,15 @@ final class ChunkBuilder {
     System.arraycopy(list, 0, lists[feature], ends[rows], list.length);
     ends[rows + 1] = ends[rows] + list.length;
     checksum = SeededMix.and(checksum, list.length);
-    for (long id : list) {
-      checksum = SeededMix.and(checksum, checked(id, ordinal));
+    for (int i = ends[rows]; i < ends[rows + 1]; i++) {
+      lists[feature][i] = id(lists[feature][i], ordinal);
+      checksum = SeededMix.and(checksum, lists[feature][i]);
     }
   }
 
-  private long checked(long id, int ordinal) {
-    if (id < 0 && numbered[ordinal]) {
-      throw FeedErrors.negativeNumber(names.get(ordinal), id);
-    }
-    return id;
+  private long id(long encoded, int ordinal) {
+    NumberedIds ids = numbered[ordinal];
+    return ids == null ? encoded : ids.id(names.get(ordinal), encoded);
   }
 
   private void requirePresent(boolean isMissing, int ordinal) {

@@ -15,8 +15,13 @@ import io.sparknd.embedding.feed.TrainingColumns;
 import io.sparknd.embedding.internal.FeedErrors;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -54,6 +59,7 @@ final class FeatureEncoding {
     }
     FeatureEncoding encoding = new FeatureEncoding(rows);
     encoding.requireDistinct(FeatureShape.of(columns).names());
+    encoding.requireSharedKeys(columns);
     List<Column> all = new ArrayList<>();
     columns.label().ifPresent(label -> all.add(encoding.number(label)));
     columns.dense().forEach(feature -> all.add(encoding.dense(feature)));
@@ -74,6 +80,37 @@ final class FeatureEncoding {
         throw FeedErrors.duplicateFeature(column);
       }
     }
+  }
+
+  /** Columns of one space share rows; the keys of strings are others than those of integers. */
+  private void requireSharedKeys(TrainingColumns columns) {
+    Map<String, String> strings = columnsBySpace(columns, DataTypes.StringType::equals);
+    Map<String, String> integers = columnsBySpace(columns, InternalRows::isInteger);
+    strings.forEach(
+        (space, column) -> {
+          String other = integers.get(space);
+          if (other != null) {
+            throw FeedErrors.mixedKeys(
+                space, column, type(column).simpleString(), other, type(other).simpleString());
+          }
+        });
+  }
+
+  /** Returns a column with elements of some type for each space of hashed keys. */
+  private Map<String, String> columnsBySpace(TrainingColumns columns, Predicate<DataType> types) {
+    return Stream.concat(columns.categorical().stream(), columns.multiValued().stream())
+        .filter(feature -> feature.keys().kind() == KeySpace.Kind.HASHED)
+        .filter(feature -> types.test(element(type(feature.column()))))
+        .collect(
+            Collectors.toMap(
+                FeatureEncoding::space,
+                TrainingColumns.Categorical::column,
+                (first, second) -> first,
+                LinkedHashMap::new));
+  }
+
+  private static DataType element(DataType type) {
+    return type instanceof ArrayType list ? list.elementType() : type;
   }
 
   /** Returns the name of an encoded column. */
@@ -129,17 +166,22 @@ final class FeatureEncoding {
     }
   }
 
-  /** Returns the id of a value. */
+  /** Returns the name of a space of hashed keys. */
+  private static String space(TrainingColumns.Categorical feature) {
+    return feature.keys().name().orElse(feature.column());
+  }
+
+  /** Returns the id of a value, or of numbered keys what {@link NumberedIds} has for it. */
   private static Column key(TrainingColumns.Categorical feature, Column value, DataType type) {
     KeySpace keys = feature.keys();
     Column plain = InternalRows.isInteger(type) ? value.cast(DataTypes.LongType) : value;
+    if (keys.kind() == KeySpace.Kind.NUMBERED) {
+      return NumberedIds.encoded(keys, plain);
+    }
     Column key =
-        switch (keys.kind()) {
-          case HASHED -> xxhash64(lit(keys.name().orElse(feature.column())), plain);
-          case PLAIN -> InternalRows.isInteger(type) ? plain : xxhash64(plain);
-          // a negative value stays one, an error of ChunkBuilder: with first, it may be a row
-          case NUMBERED -> when(plain.lt(0), plain).otherwise(plain.plus(keys.first()));
-        };
+        keys.kind() == KeySpace.Kind.HASHED
+            ? xxhash64(lit(space(feature)), plain)
+            : InternalRows.isInteger(type) ? plain : xxhash64(plain);
     return switch (keys.missing()) {
       case OWN_KEY -> key; // xxhash64 skips nulls
       case CHOSEN_ID -> when(value.isNull(), lit(keys.missingId().orElseThrow())).otherwise(key);

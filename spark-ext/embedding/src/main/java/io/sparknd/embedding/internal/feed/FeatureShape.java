@@ -5,7 +5,7 @@ import io.sparknd.embedding.feed.KeySpace;
 import io.sparknd.embedding.feed.TrainingColumns;
 import java.io.Serializable;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  *
  * @param labels 1 or 0
  * @param names names of all columns, in the order of {@link FeatureEncoding}
- * @param numbered those of {@link KeySpace#numbered}, whose ids are below 0 if their values are
+ * @param numbered ids of the columns with numbered keys, by name
  */
 record FeatureShape(
     int labels,
@@ -22,7 +22,7 @@ record FeatureShape(
     int categorical,
     int multiValued,
     List<String> names,
-    Set<String> numbered)
+    Map<String, NumberedIds> numbered)
     implements Serializable {
   static FeatureShape of(TrainingColumns columns) {
     List<TrainingColumns.Categorical> keyed =
@@ -39,7 +39,9 @@ record FeatureShape(
         Stream.concat(columns.label().stream(), features).toList(),
         keyed.stream()
             .filter(feature -> feature.keys().kind() == KeySpace.Kind.NUMBERED)
-            .map(TrainingColumns.Categorical::column)
-            .collect(Collectors.toUnmodifiableSet()));
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    TrainingColumns.Categorical::column,
+                    feature -> NumberedIds.of(feature.keys()))));
   }
 }

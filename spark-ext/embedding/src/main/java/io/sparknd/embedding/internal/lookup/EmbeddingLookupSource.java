@@ -9,6 +9,7 @@ import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.BatchShuffle;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
+import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.rows.OwnerBinner;
 import io.sparknd.embedding.internal.rows.RowDirectory;
@@ -54,6 +55,9 @@ public record EmbeddingLookupSource(
   @Override
   public Optional<TupleOffset> tuples(IndexPolicy policy) {
     if (count == 0) {
+      if (!policy.equals(IndexPolicy.STRICT)) {
+        throw EmbeddingErrors.keysHaveNoBounds();
+      }
       return Optional.empty();
     }
     IndexPlan plan = Indexing.tuples().plan(Shape.of(count, layout.dim()), Shape.of(0, 1));
