@@ -55,6 +55,8 @@ def embedding_lookup(
         ids: column of ids or of arrays of ids; default ``'ids'``
         weights: column of the ids' weights; default: none
         combiner: default ``'mean'``
+        bad_indices: of ids out of bounds; default ``'error'``, and no other for a table of keys
+        negative: of negative ids; default ``'error'``, and no other for a table of keys
         into: name of the added column; default ``'embedding'``
         view: as for :func:`nearest`
     """

@@ -290,10 +290,10 @@ public final class EmbeddingTable implements AutoCloseable {
   /**
    * Returns {@code rows} with the combined embedding of each row's ids in one more column, as
    * {@link EmbeddingLookup#of} does. Only rows that lists name are read, or generated if they were
-   * never written. If ids are keys, a key that was not trained has its initial weights, and {@code
-   * how} rejects no id.
+   * never written. If ids are keys, a key that was not trained has its initial weights.
    *
-   * @throws io.sparknd.tensor.SparkNdException as {@link EmbeddingLookup#of}
+   * @throws io.sparknd.tensor.SparkNdException as {@link EmbeddingLookup#of}, or if ids are keys
+   *     and {@code how} has a policy for bad or negative ids
    */
   public Dataset<Row> lookup(Lookup how, Dataset<Row> rows, LookupColumns columns) {
     EmbeddingLookupSource source =

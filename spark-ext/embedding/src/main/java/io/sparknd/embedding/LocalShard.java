@@ -57,7 +57,9 @@ final class LocalShard<B> {
   /** Returns the gradients of {@code now}, and the requests for the rows of {@code next}. */
   List<Tuple2<BatchKey, ShuffleBatch>> messages(
       StepRange now, StepRange next, LossAccumulator losses) {
-    buffers.payloads().reuse(); // owners have applied the gradients before
+    if (now.count() > 0) {
+      buffers.payloads().reuse(); // owners have applied the gradients before
+    }
     OutboundMessages outbound =
         new OutboundMessages(tables, keys, steps.shard(), buffers.payloads());
     steps.learn(now, parts, requested, losses, outbound);

@@ -72,7 +72,7 @@ record OwnerTask(List<TrainedTable> tables, MessageKeys keys, long first, Previo
     return after.iterator();
   }
 
-  /** Sums of gradients of some shards take as much, so little is saved by less. */
+  /** Returns the most bytes of gradients to keep of each table. */
   private long gradientBytes() {
     return Math.max(MIN_BYTES, TaskMemory.user() / SHARE / tables.size());
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import static org.apache.spark.sql.functions.lit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -296,20 +297,51 @@ class TrainingFeedTest {
 
   @Test
   void numbersAtTheEndsOfBigintAreErrorsOrIds() {
-    Dataset<Row> rows = spark.sql("SELECT bigint(-9223372036854775807 - 1) AS least");
+    long most = Long.MAX_VALUE;
+    assertNumber(KeySpace.numbered(0).withMissing(0), Long.MIN_VALUE, "from 0 up"); // clamped by 1
+    assertNumber(KeySpace.numbered(1), most, "from 0 up");
+    assertNumber(KeySpace.numbered(0, most), most, "in [0, " + most + ")");
+    assertThat(ids(KeySpace.numbered(0), most)).containsExactly("[" + most + "]");
+    assertThat(ids(KeySpace.numbered(Long.MIN_VALUE), most)).containsExactly("[-1]");
+    assertThat(ids(KeySpace.numbered(most - 1, 2), 1)).containsExactly("[" + most + "]");
+    assertThatThrownBy(() -> KeySpace.numbered(most - 1, 3))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("cannot have 3 values from id 9223372036854775806 on");
+    assertThatThrownBy(() -> KeySpace.numbered(0, 0)).hasMessageContaining("cannot have 0 values");
+  }
+
+  private List<String> ids(KeySpace keys, long value) {
+    Dataset<Row> rows = spark.range(1).select(lit(value).as("value"));
+    TrainingColumns columns = TrainingColumns.unlabeled().categorical(keys, "value");
+    try (TrainingFeed feed = TrainingFeed.of(rows, columns, FeedOptions.of(1, 8))) {
+      return FeedRows.of(spark, feed.batches(), 0, 0).get(0);
+    }
+  }
+
+  private void assertNumber(KeySpace keys, long value, String range) {
+    Dataset<Row> rows = spark.range(1).select(lit(value).as("value"));
+    TrainingColumns columns = TrainingColumns.unlabeled().categorical(keys, "value");
+    assertThatThrownBy(() -> TrainingFeed.of(rows, columns, FeedOptions.of(1, 8)))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("column 'value' has " + Math.max(value, Long.MIN_VALUE + 1))
+        .hasMessageContaining("takes integers " + range);
+  }
+
+  @Test
+  void missingNumbersOfListsAreErrorsWithoutAnId() {
+    Dataset<Row> rows = spark.sql("SELECT if(id = 0, array(NULL, id), NULL) AS seen FROM range(2)");
+    TrainingColumns columns = TrainingColumns.unlabeled();
     assertThatThrownBy(
             () ->
                 TrainingFeed.of(
-                    rows,
-                    TrainingColumns.unlabeled()
-                        .categorical(KeySpace.numbered(0).withMissing(0), "least"),
-                    FeedOptions.of(1, 8)))
-        .hasMessageContaining("column 'least' has -9223372036854775807");
-    assertThatThrownBy(() -> KeySpace.numbered(Long.MAX_VALUE - 1, 2))
-        .isInstanceOf(SparkNdException.class)
-        .hasMessageContaining("cannot have 2 values from id 9223372036854775806 on");
-    assertThatThrownBy(() -> KeySpace.numbered(0, 0)).hasMessageContaining("cannot have 0 values");
-    assertThat(KeySpace.numbered(Long.MIN_VALUE, Long.MAX_VALUE).count()).hasValue(Long.MAX_VALUE);
+                    rows, columns.multiValued(KeySpace.numbered(4), "seen"), FeedOptions.of(1, 8)))
+        .hasMessageContaining("column 'seen' has a null");
+    KeySpace two = KeySpace.numbered(4).withMissing(2);
+    try (TrainingFeed feed =
+        TrainingFeed.of(rows, columns.multiValued(two, "seen"), FeedOptions.of(1, 8))) {
+      assertThat(FeedRows.of(spark, feed.batches(), 0, 1).get(0))
+          .containsExactlyInAnyOrder("[[2, 4]]", "[[]]");
+    }
   }
 
   @Test

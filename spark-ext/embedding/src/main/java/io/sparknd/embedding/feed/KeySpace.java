@@ -62,7 +62,7 @@ public record KeySpace(
   }
 
   private static boolean isRange(long first, long count) {
-    return count > 0 && (first <= 0 || count <= Long.MAX_VALUE - first);
+    return count > 0 && (first <= 0 || count - 1 <= Long.MAX_VALUE - first);
   }
 
   /**
@@ -74,8 +74,8 @@ public record KeySpace(
   }
 
   /**
-   * Hashes {@code name} with the value, so that columns of the same space share rows. A missing
-   * value has a key of its own.
+   * Hashes {@code name} with the value, so that columns of the same space share rows: all of
+   * integers, or all of strings. A missing value has a key of its own.
    */
   public static KeySpace named(String name) {
     return hashed(Optional.of(name));

@@ -370,12 +370,14 @@ public final class EmbeddingErrors {
         rows / most + 1);
   }
 
-  public static SparkNdException keysHaveNoBounds() {
+  public static SparkNdException keysHaveNoBounds(String bad, String negative) {
     return attribute(
-        INVALID_EMBEDDING.sub("KEYS_HAVE_NO_BOUNDS"),
-        "the lookup has bad_indices or negative other than 'error', but every 64-bit integer is a key"
-            + " of this embedding table, and none is out of bounds: leave both at 'error', and filter"
-            + " the ids that are to be left out, such as -1");
+        INVALID_LOOKUP.sub("KEYS_HAVE_NO_BOUNDS"),
+        "the lookup has bad_indices '<bad>' and negative '<negative>', but every 64-bit integer is a"
+            + " key of this embedding table, and none is out of bounds: leave both at 'error', and"
+            + " filter the ids that are to be left out, such as -1, and their weights",
+        bad,
+        negative);
   }
 
   public static SparkNdException noTensorOfKeys() {

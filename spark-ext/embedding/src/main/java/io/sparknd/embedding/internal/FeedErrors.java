@@ -79,33 +79,36 @@ public final class FeedErrors {
     return attribute(
         INVALID_EMBEDDING.sub("KEY_COUNT"),
         "a key space of kind <kind> cannot have <count> values from id <first> on: only NUMBERED has"
-            + " a count, of at least 1, and no id is above 2^63 - 1",
+            + " a count, of at least 1, and no id is above 2^63 - 1; pass the number of values of the"
+            + " column",
         kind,
         count,
         first);
   }
 
-  public static SparkNdException numberOutOfRange(String column, long value, long count) {
+  public static SparkNdException numberOutOfRange(String column, long value, String range) {
     return attribute(
         INVALID_EMBEDDING.sub("NUMBER_OUT_OF_RANGE"),
-        "column '<column>' has <value>, and its numbered key space takes integers in [0, <count>):"
-            + " filter such rows, or make a null of it and use KeySpace.withMissing(id)",
+        "column '<column>' has <value>, and its numbered key space takes integers <range>: filter"
+            + " such rows, make a null of it and use KeySpace.withMissing(id), or give the space"
+            + " more values",
         column,
         value,
-        count);
+        range);
   }
 
   public static SparkNdException mixedKeys(
-      String space, String strings, String stringType, String integers, String integerType) {
+      String space, String column, String type, String other, String otherType) {
     return attribute(
         INVALID_EMBEDDING.sub("MIXED_KEYS"),
-        "columns '<strings>', which is <stringType>, and '<integers>', which is <integerType>, have"
-            + " the key space '<space>', but share no row: '7' and 7 have different keys. Cast one to"
-            + " the type of the other, or give it a space of its own",
-        strings,
-        stringType,
-        integers,
-        integerType,
+        "columns '<column>', which is <type>, and '<other>', which is <otherType>, have the key space"
+            + " '<space>', but share no value: '7' and 7 have different keys. Cast one to the type of"
+            + " the other, or give it a space of its own. A table that was trained so keeps its keys"
+            + " with KeySpace.plain() for xxhash64(space, column), an integer as bigint",
+        column,
+        type,
+        other,
+        otherType,
         space);
   }
 

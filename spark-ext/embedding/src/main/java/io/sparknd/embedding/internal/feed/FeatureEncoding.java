@@ -14,13 +14,11 @@ import io.sparknd.embedding.feed.KeySpace;
 import io.sparknd.embedding.feed.TrainingColumns;
 import io.sparknd.embedding.internal.FeedErrors;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -59,12 +57,12 @@ final class FeatureEncoding {
     }
     FeatureEncoding encoding = new FeatureEncoding(rows);
     encoding.requireDistinct(FeatureShape.of(columns).names());
-    encoding.requireSharedKeys(columns);
     List<Column> all = new ArrayList<>();
     columns.label().ifPresent(label -> all.add(encoding.number(label)));
     columns.dense().forEach(feature -> all.add(encoding.dense(feature)));
     columns.categorical().forEach(feature -> all.add(encoding.categorical(feature)));
     columns.multiValued().forEach(feature -> all.add(encoding.list(feature)));
+    encoding.requireSharedKeys(columns);
     Column[] named = new Column[all.size()];
     for (int i = 0; i < named.length; i++) {
       named[i] = all.get(i).as(name(i));
@@ -84,29 +82,26 @@ final class FeatureEncoding {
 
   /** Columns of one space share rows; the keys of strings are others than those of integers. */
   private void requireSharedKeys(TrainingColumns columns) {
-    Map<String, String> strings = columnsBySpace(columns, DataTypes.StringType::equals);
-    Map<String, String> integers = columnsBySpace(columns, InternalRows::isInteger);
-    strings.forEach(
-        (space, column) -> {
-          String other = integers.get(space);
-          if (other != null) {
-            throw FeedErrors.mixedKeys(
-                space, column, type(column).simpleString(), other, type(other).simpleString());
-          }
-        });
+    Map<String, String> bySpace = new HashMap<>();
+    Stream.concat(columns.categorical().stream(), columns.multiValued().stream())
+        .filter(feature -> feature.keys().kind() == KeySpace.Kind.HASHED)
+        .forEach(
+            feature -> {
+              String column = feature.column();
+              String other = bySpace.putIfAbsent(space(feature), column);
+              if (other != null && isInteger(other) != isInteger(column)) {
+                throw FeedErrors.mixedKeys(
+                    space(feature),
+                    column,
+                    type(column).simpleString(),
+                    other,
+                    type(other).simpleString());
+              }
+            });
   }
 
-  /** Returns a column with elements of some type for each space of hashed keys. */
-  private Map<String, String> columnsBySpace(TrainingColumns columns, Predicate<DataType> types) {
-    return Stream.concat(columns.categorical().stream(), columns.multiValued().stream())
-        .filter(feature -> feature.keys().kind() == KeySpace.Kind.HASHED)
-        .filter(feature -> types.test(element(type(feature.column()))))
-        .collect(
-            Collectors.toMap(
-                FeatureEncoding::space,
-                TrainingColumns.Categorical::column,
-                (first, second) -> first,
-                LinkedHashMap::new));
+  private boolean isInteger(String column) {
+    return InternalRows.isInteger(element(type(column)));
   }
 
   private static DataType element(DataType type) {

@@ -19,6 +19,7 @@ import io.sparknd.op.IndexPlan;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.Indexing;
 import io.sparknd.op.TupleOffset;
+import io.sparknd.sql.internal.CallNames;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Storage;
@@ -56,7 +57,8 @@ public record EmbeddingLookupSource(
   public Optional<TupleOffset> tuples(IndexPolicy policy) {
     if (count == 0) {
       if (!policy.equals(IndexPolicy.STRICT)) {
-        throw EmbeddingErrors.keysHaveNoBounds();
+        throw EmbeddingErrors.keysHaveNoBounds(
+            policy.bad().toString(), CallNames.negative(policy.negative()));
       }
       return Optional.empty();
     }

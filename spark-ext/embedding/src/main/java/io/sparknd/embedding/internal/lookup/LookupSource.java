@@ -21,6 +21,9 @@ public sealed interface LookupSource permits TensorLookupSource, EmbeddingLookup
 
   /**
    * Returns the conversion of ids to row numbers; empty if ids are keys, each of which has a row.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if ids are keys and the policy is not {@link
+   *     IndexPolicy#STRICT}
    */
   Optional<TupleOffset> tuples(IndexPolicy policy);
 
