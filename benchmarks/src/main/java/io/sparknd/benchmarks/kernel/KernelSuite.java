@@ -44,8 +44,7 @@ public final class KernelSuite {
     List<String> ids = rest.stream().filter(arg -> !arg.startsWith("--")).toList();
     SuiteReport report = suite.report(suite.run(ids));
     Path directory = Path.of(args[1]);
-    SuiteReport all =
-        rest.contains("--merge") ? SuiteReport.read(args[0], directory).with(report) : report;
+    SuiteReport all = rest.contains("--merge") ? report.mergedInto(directory) : report;
     all.write(directory);
   }
 

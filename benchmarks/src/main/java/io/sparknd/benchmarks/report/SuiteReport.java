@@ -94,6 +94,17 @@ public record SuiteReport(String suite, String heading, List<Line> lines, List<M
             Median::processor));
   }
 
+  /**
+   * Returns the report of this suite in {@code directory} with the benchmarks of this one replaced
+   * or added; this one if there is none.
+   *
+   * @throws IOException if it cannot be read
+   */
+  public SuiteReport mergedInto(Path directory) throws IOException {
+    boolean isFirst = Files.notExists(directory.resolve(suite + ".md"));
+    return isFirst ? this : read(suite, directory).with(this);
+  }
+
   /** Returns the name of the benchmark without the measured quantity, which follows a slash. */
   private static String work(Line line) {
     return line.shortName().split("/", 2)[0];

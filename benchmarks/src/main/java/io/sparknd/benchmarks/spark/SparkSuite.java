@@ -42,8 +42,7 @@ public final class SparkSuite {
       List<WorkComparison> comparisons = compared(args[0], spark, size, inputs, ids);
       SuiteReport report = SuiteReport.of(args[0], heading(args[0], size), comparisons);
       Path directory = Path.of(args[1]);
-      SuiteReport all =
-          rest.contains("--merge") ? SuiteReport.read(args[0], directory).with(report) : report;
+      SuiteReport all = rest.contains("--merge") ? report.mergedInto(directory) : report;
       all.write(directory);
     }
   }

@@ -58,6 +58,15 @@ class SuiteReportTest {
   }
 
   @Test
+  void resultsAreMergedIntoThoseOfTheDirectoryOrAreTheFirst() throws IOException {
+    SuiteReport first = report(XEON, "A").mergedInto(directory);
+    assertThat(first).isEqualTo(report(XEON, "A"));
+    first.write(directory);
+    assertThat(works(report(XEON, "B").mergedInto(directory)))
+        .containsExactly("A " + XEON, "B " + XEON);
+  }
+
+  @Test
   void laterResultsOfTheSameProcessorReplaceEarlierOnes() {
     SuiteReport all = report(XEON, "A", "B").with(report(XEON, "A"));
     assertThat(works(all)).containsExactly("A " + XEON, "B " + XEON);
