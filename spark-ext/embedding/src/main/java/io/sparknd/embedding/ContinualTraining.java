@@ -4,6 +4,7 @@ package io.sparknd.embedding;
 import io.sparknd.embedding.feed.FeatureBatch;
 import io.sparknd.embedding.feed.FeedOptions;
 import io.sparknd.embedding.feed.TrainingColumns;
+import io.sparknd.embedding.internal.TrainingErrors;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -98,13 +99,18 @@ public final class ContinualTraining implements VoidFunction2<Dataset<Row>, Long
    * requires of queries with state.
    *
    * @throws io.sparknd.tensor.SparkNdException as {@link TrainingFeed#of} and {@link Training#run};
-   *     also if another training has saved a table to the directory since this one did
+   *     also if another training has saved a table to the directory since this one did, or the
+   *     micro-batch is one before the last that the table was saved with
    */
   @Override
   public synchronized void call(Dataset<Row> rows, Long batch) {
     String query =
         Objects.requireNonNullElse(rows.sparkSession().sparkContext().getLocalProperty(QUERY), "");
-    if (batches.getOrDefault(query, -1L) >= batch) {
+    long saved = batches.getOrDefault(query, -1L);
+    if (batch < saved) { // Spark repeats the last one at most
+      throw TrainingErrors.olderMicroBatch(batch, saved, checkpoints.directory());
+    }
+    if (batch == saved) {
       readAll(rows);
       return;
     }

@@ -13,8 +13,9 @@ import java.util.Map;
  */
 public interface ModelStep<B> extends Serializable {
   /**
-   * Returns the ids of the rows that {@link #step} reads or changes, by the name of their table, in
-   * any order; may have duplicates. No row is read of a table that is missing.
+   * Returns the ids of the rows that {@link #step} reads or changes, which the optimizer updates
+   * even if their gradients stay zeros, see {@link StepFunction#ids}, by the name of their table,
+   * in any order; may have duplicates. No row is read of a table that is missing.
    */
   Map<String, long[]> ids(B batch);
 

@@ -13,7 +13,8 @@ import java.io.Serializable;
 public interface StepFunction<B> extends Serializable {
   /**
    * Returns the ids of the rows that {@link #step} reads or changes, in any order; may have
-   * duplicates.
+   * duplicates. The optimizer updates all of them, also those whose gradients stay zeros: by what
+   * is left of earlier gradients, as in Adam, and by decay of weights. They count as used.
    */
   long[] ids(B batch);
 

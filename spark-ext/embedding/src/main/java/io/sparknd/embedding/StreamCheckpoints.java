@@ -41,6 +41,10 @@ final class StreamCheckpoints {
             StreamManifest.FORMAT);
   }
 
+  String directory() {
+    return directory;
+  }
+
   /** Returns the last complete checkpoint. */
   Optional<StreamManifest> last() {
     List<String> names = manifests.names();

@@ -276,6 +276,22 @@ class ContinualTrainingTest {
     assertThat(oldest).doesNotExist();
   }
 
+  /** A checkpoint location that is older than the table has other rows in the same numbers. */
+  @Test
+  void aMicroBatchBeforeTheLastOneIsAnError() {
+    ContinualTraining training = training(spark, directory.resolve("models"));
+    Dataset<Row> rows = spark.sql("SELECT 1L AS one, 2L AS other");
+    training.call(rows, 3L);
+    training.call(rows, 3L);
+    assertThat(training.table().steps()).isOne();
+    assertThatThrownBy(() -> training(spark, directory.resolve("models")).call(rows, 2L))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("micro-batch 2")
+        .hasMessageContaining("its micro-batch 3");
+    training.call(rows, 4L);
+    assertThat(training.table().steps()).isEqualTo(2);
+  }
+
   @Test
   void twoTrainingsInOneDirectoryAreAnError() {
     ContinualTraining one = training(spark, directory.resolve("models"));

@@ -169,6 +169,18 @@ public final class TrainingErrors {
         own);
   }
 
+  public static SparkNdException olderMicroBatch(long batch, long saved, String directory) {
+    return attribute(
+        INVALID_EMBEDDING.sub("OLDER_MICRO_BATCH"),
+        "the query sends micro-batch <batch>, but the table in <directory> was trained with its"
+            + " micro-batch <saved>: the query's checkpoint location is older than the table. Rows of"
+            + " micro-batches that Spark plans anew would be left out. Restore a table that is as old,"
+            + " or use a new checkpoint location that starts after the rows that were trained",
+        batch,
+        directory,
+        saved);
+  }
+
   public static SparkNdException mixedTrainings(String directory) {
     return attribute(
         INVALID_EMBEDDING.sub("MIXED_TRAININGS"),

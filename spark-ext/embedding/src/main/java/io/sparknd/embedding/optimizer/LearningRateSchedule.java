@@ -11,8 +11,9 @@ import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 
 /**
- * The learning rate as a function of the step. Decays follow Keras' {@code LearningRateSchedule}
- * classes, in double where Keras uses float32.
+ * The learning rate as a function of the step, which counts all mini-batches that the table was
+ * trained with, also before it was loaded; see {@link #startingAt}. Decays follow Keras' {@code
+ * LearningRateSchedule} classes, in double where Keras uses float32.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
@@ -28,7 +29,8 @@ import java.util.stream.LongStream;
   @JsonSubTypes.Type(
       value = LearningRateSchedule.PiecewiseConstant.class,
       name = "piecewiseConstant"),
-  @JsonSubTypes.Type(value = LearningRateSchedule.PerEpoch.class, name = "perEpoch")
+  @JsonSubTypes.Type(value = LearningRateSchedule.PerEpoch.class, name = "perEpoch"),
+  @JsonSubTypes.Type(value = LearningRateSchedule.StartingAt.class, name = "startingAt")
 })
 public sealed interface LearningRateSchedule extends Serializable {
 
@@ -114,6 +116,17 @@ public sealed interface LearningRateSchedule extends Serializable {
    */
   static LearningRateSchedule perEpoch(long stepsPerEpoch, LearningRateSchedule schedule) {
     return new PerEpoch(stepsPerEpoch, schedule);
+  }
+
+  /**
+   * Returns a schedule that begins at a step, such as {@code table.steps()} of a table that was
+   * trained before. Earlier steps have the first rate.
+   *
+   * @param step at least 0
+   * @param schedule counts the steps from there on
+   */
+  static LearningRateSchedule startingAt(long step, LearningRateSchedule schedule) {
+    return new StartingAt(step, schedule);
   }
 
   /** See {@link LearningRateSchedule#constant}. */
@@ -233,6 +246,19 @@ public sealed interface LearningRateSchedule extends Serializable {
     @Override
     public double rate(long step) {
       return schedule.rate(step / stepsPerEpoch);
+    }
+  }
+
+  /** See {@link LearningRateSchedule#startingAt}. */
+  record StartingAt(long step, LearningRateSchedule schedule) implements LearningRateSchedule {
+    public StartingAt {
+      OptimizerBounds.notNegative("first step", step);
+      Objects.requireNonNull(schedule, "schedule");
+    }
+
+    @Override
+    public double rate(long step) {
+      return schedule.rate(Math.max(0, step - this.step));
     }
   }
 }

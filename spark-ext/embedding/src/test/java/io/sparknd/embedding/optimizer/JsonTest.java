@@ -44,6 +44,10 @@ class JsonTest {
         Optimizer.sgd(1)
             .withSchedule(
                 LearningRateSchedule.perEpoch(7, LearningRateSchedule.inverseTimeDecay(1, 2, 3)));
+    Optimizer later =
+        Optimizer.sgd(1)
+            .withSchedule(
+                LearningRateSchedule.startingAt(5, LearningRateSchedule.cosineDecay(1, 2, 0)));
     Optimizer custom =
         Optimizer.custom(
             0.1,
@@ -53,7 +57,8 @@ class JsonTest {
                     OptimizerSlot.element("sums", 0.1).inFloat32(),
                     OptimizerSlot.row("count", 0))));
     return Stream.concat(
-        Stream.of(decaying, byEpoch, custom), OptimizerCase.all().map(OptimizerCase::optimizer));
+        Stream.of(decaying, byEpoch, later, custom),
+        OptimizerCase.all().map(OptimizerCase::optimizer));
   }
 
   static Stream<Initializer> initializers() {

@@ -56,6 +56,17 @@ class LearningRateScheduleTest {
   }
 
   @Test
+  void aScheduleMayBeginLater() {
+    LearningRateSchedule decay = LearningRateSchedule.exponentialDecay(1, 1, 0.5);
+    assertRates(LearningRateSchedule.startingAt(2, decay), 1, 1, 1, 0.5, 0.25);
+    assertRates(LearningRateSchedule.startingAt(0, decay), 1, 0.5, 0.25);
+    assertThat(LearningRateSchedule.startingAt(FAR, decay).rate(FAR)).isEqualTo(1);
+    assertThatThrownBy(() -> LearningRateSchedule.startingAt(-1, decay))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("first step");
+  }
+
+  @Test
   void rateIsConstantWithinAnEpoch() {
     LearningRateSchedule decay = LearningRateSchedule.exponentialDecay(1, 1, 0.5);
     assertRates(LearningRateSchedule.perEpoch(3, decay), 1, 1, 1, 0.5, 0.5, 0.5, 0.25);
