@@ -59,6 +59,7 @@ record LocalTask<B>(
     private final TaskTeam.Member member;
     private final Inputs<EmbeddingPartition> version;
     private final Inputs<Batches.Shard<B>> shards;
+    private final long gradientBytes = OwnerTask.gradientBytes(tables.size());
 
     Work(
         LocalRun shared,
@@ -142,7 +143,7 @@ record LocalTask<B>(
       OwnerTask task =
           new OwnerTask(shared.tables(partition), keys, now.first(), PreviousVersion.TAKEN);
       Iterator<EmbeddingPartition> before = shared.partition(partition).iterator();
-      shared.setPartition(partition, all(task.call(before, messages.iterator())));
+      shared.setPartition(partition, all(task.call(before, messages.iterator(), gradientBytes)));
     }
 
     /** Writes the rows that shards requested of one partition of each table. */

@@ -33,8 +33,8 @@ record OwnerTask(List<TrainedTable> tables, MessageKeys keys, long first, Previo
   /** Bytes of gradients that a task may keep of each table, whatever its memory. */
   private static final long MIN_BYTES = 64 << 20;
 
-  /** The part of a task's user memory that gradients of all tables may take. */
-  private static final int SHARE = 4;
+  /** Of so many parts of a task's user memory gradients of all tables may take one. */
+  private static final int PARTS = 4;
 
   /**
    * Returns the task that applies the gradients of one mini-batch, which any number of partitions
@@ -48,8 +48,16 @@ record OwnerTask(List<TrainedTable> tables, MessageKeys keys, long first, Previo
   @Override
   public Iterator<EmbeddingPartition> call(
       Iterator<EmbeddingPartition> before, Iterator<Tuple2<BatchKey, ShuffleBatch>> messages) {
+    return call(before, messages, gradientBytes(tables.size()));
+  }
+
+  /** As {@link #call(Iterator, Iterator)}, with the number of {@link #gradientBytes}. */
+  Iterator<EmbeddingPartition> call(
+      Iterator<EmbeddingPartition> before,
+      Iterator<Tuple2<BatchKey, ShuffleBatch>> messages,
+      long gradientBytes) {
     long start = System.nanoTime();
-    List<PartitionStep> steps = steps(before);
+    List<PartitionStep> steps = steps(before, gradientBytes);
     int current = 0;
     while (messages.hasNext()) {
       Tuple2<BatchKey, ShuffleBatch> message = messages.next();
@@ -72,13 +80,12 @@ record OwnerTask(List<TrainedTable> tables, MessageKeys keys, long first, Previo
     return after.iterator();
   }
 
-  /** Returns the most bytes of gradients to keep of each table. */
-  private long gradientBytes() {
-    return Math.max(MIN_BYTES, TaskMemory.user() / SHARE / tables.size());
+  /** Returns the most bytes of gradients that a task keeps of each of some tables. */
+  static long gradientBytes(int tables) {
+    return TaskMemory.part(PARTS * tables, MIN_BYTES);
   }
 
-  private List<PartitionStep> steps(Iterator<EmbeddingPartition> before) {
-    long gradientBytes = gradientBytes();
+  private List<PartitionStep> steps(Iterator<EmbeddingPartition> before, long gradientBytes) {
     List<EmbeddingPartition> partitions = ModelPartitions.all(before, tables.size());
     List<PartitionStep> steps = new ArrayList<>();
     for (int i = 0; i < tables.size(); i++) {

@@ -12,7 +12,6 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.spark.Partitioner;
 import org.apache.spark.ShuffleDependency;
-import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.scheduler.MapStatus;
@@ -45,8 +44,8 @@ public final class BatchMapOutput extends ShuffleWriteProcessor {
   /** Bytes of records that every task may keep in memory until it writes them. */
   private static final long MIN_BYTES = 16 << 20;
 
-  /** The part of a task's user memory that records may take. */
-  private static final int SHARE = 16;
+  /** Of so many parts of a task's user memory records may take one. */
+  private static final int PARTS = 16;
 
   /** The most partitions for which Spark writes a file each, by its default. */
   private static final int FEW_PARTITIONS = 200;
@@ -78,7 +77,7 @@ public final class BatchMapOutput extends ShuffleWriteProcessor {
       return super.write(records, shuffle, map, index, context);
     }
     MapOutputStreams streams = new MapOutputStreams(SparkEnv.get(), shuffle, map);
-    Parts parts = new Parts(records, most > 0 ? most : share(streams.env().conf()));
+    Parts parts = new Parts(records, most > 0 ? most : TaskMemory.part(PARTS, MIN_BYTES));
     List<Product2<?, ?>> first = parts.next();
     if (records.hasNext() && !takesSegments(streams)) {
       Iterator<Object> all = CollectionConverters.asScala(List.<Object>copyOf(first).iterator());
@@ -96,10 +95,6 @@ public final class BatchMapOutput extends ShuffleWriteProcessor {
     String local = LocalDiskShuffleDataIO.class.getName();
     return env.shuffleManager().getClass() == SortShuffleManager.class
         && env.conf().get("spark.shuffle.sort.io.plugin.class", local).equals(local);
-  }
-
-  private static long share(SparkConf conf) {
-    return Math.max(MIN_BYTES, TaskMemory.user(conf) / SHARE);
   }
 
   private static boolean takesSegments(MapOutputStreams streams) {

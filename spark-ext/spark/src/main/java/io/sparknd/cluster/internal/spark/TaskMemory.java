@@ -13,9 +13,14 @@ public final class TaskMemory {
 
   private TaskMemory() {}
 
-  /** Returns the bytes of user memory of a task in this JVM. */
-  public static long user() {
-    return user(SparkEnv.get().conf());
+  /**
+   * Returns a part of the bytes of a task in this JVM.
+   *
+   * @param parts of which this is one
+   * @param least returned if a part has fewer bytes
+   */
+  public static long part(int parts, long least) {
+    return Math.max(least, user(SparkEnv.get().conf()) / parts);
   }
 
   /**
