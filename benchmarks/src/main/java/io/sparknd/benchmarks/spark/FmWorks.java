@@ -6,6 +6,7 @@ import io.sparknd.benchmarks.spark.FmSetup.Rule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -28,21 +29,29 @@ final class FmWorks {
   }
 
   List<SparkWork> works() {
-    return works("", List.of(SMALL, LARGE), 1);
+    return works("", List.of(SMALL, LARGE), 1, this::contestants);
   }
 
   /** Returns the works for two executors in processes of their own. */
   List<SparkWork> clusterWorks() {
-    return works("cluster-", List.of(SMALL), 1.5);
+    return works("cluster-", List.of(SMALL), 1.5, this::withFloor);
   }
 
-  private List<SparkWork> works(String prefix, List<Integer> batches, double goal) {
+  private List<SparkWork> works(
+      String prefix,
+      List<Integer> batches,
+      double goal,
+      Function<FmSetup, List<Contestant>> contestants) {
     List<SparkWork> works = new ArrayList<>();
     for (int dim : List.of(SMALL_DIM, LARGE_DIM)) {
       for (int examples : batches) {
         for (Rule rule : Rule.values()) {
           for (Ids ids : Ids.values()) {
-            works.add(work(prefix, dim, examples, rule, ids, examples == LARGE ? 0.4 : goal));
+            FmSetup setup = setup(dim, examples, rule, ids);
+            double most = examples == LARGE ? 0.4 : goal;
+            works.add(
+                new SparkWork(
+                    prefix + id(setup), title(setup), most, pace, () -> contestants.apply(setup)));
           }
         }
       }
@@ -50,17 +59,30 @@ final class FmWorks {
     return works;
   }
 
-  private SparkWork work(String prefix, int dim, int examples, Rule rule, Ids ids, double goal) {
-    int steps = steps(dim, examples);
-    FmSetup setup =
-        new FmSetup(new FmData(ids, examples, examples == LARGE ? 4 : 10), dim, rule, steps);
-    String id =
-        String.format(
-            Locale.ROOT, "%sfm%d-%dk-%s-%s", prefix, dim, examples / 1024, lower(rule), lower(ids));
-    String title =
-        String.format(
-            Locale.ROOT, "%d steps of %,d examples, %d elements a row", steps, examples, dim);
-    return new SparkWork(id, title, goal, pace, () -> contestants(setup));
+  private static FmSetup setup(int dim, int examples, Rule rule, Ids ids) {
+    FmData data = new FmData(ids, examples, examples == LARGE ? 4 : 10);
+    return new FmSetup(data, dim, rule, steps(dim, examples));
+  }
+
+  private static String id(FmSetup setup) {
+    FmData data = setup.data();
+    int thousands = data.examples() / 1024;
+    return String.format(
+        Locale.ROOT,
+        "fm%d-%dk-%s-%s",
+        setup.dim(),
+        thousands,
+        lower(setup.rule()),
+        lower(data.ids()));
+  }
+
+  private static String title(FmSetup setup) {
+    return String.format(
+        Locale.ROOT,
+        "%d steps of %,d examples, %d elements a row",
+        setup.steps(),
+        setup.data().examples(),
+        setup.dim());
   }
 
   /**
@@ -81,5 +103,11 @@ final class FmWorks {
         new FmTraining(spark, setup, losses),
         new TorchFmTraining(setup, TorchFmTraining.Kind.SPARSE, losses),
         new TorchFmTraining(setup, TorchFmTraining.Kind.FUSED, losses));
+  }
+
+  private List<Contestant> withFloor(FmSetup setup) {
+    List<Contestant> contestants = new ArrayList<>(contestants(setup));
+    contestants.add(new FmExchange(spark, setup));
+    return contestants;
   }
 }

@@ -89,6 +89,7 @@ public final class SparkSuite {
         .master(master)
         .config("spark.executor.extraClassPath", classPath) // without effect in local mode
         .config("spark.executor.memory", "3g")
+        .config("spark.executor.extraJavaOptions", "-XX:+UseParallelGC") // as the driver
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.ui.enabled", "false")
