@@ -151,7 +151,7 @@ final class CheckpointStore<V> {
             best == null ? null : best(best, version, name),
             List.copyOf(validations));
     try {
-      manifests.write(manifest.steps(), manifest);
+      manifests.write(manifests.name(manifest.steps()), manifest);
       own.add(manifest);
       while (own.size() > options.kept()) {
         delete(own.remove(0));

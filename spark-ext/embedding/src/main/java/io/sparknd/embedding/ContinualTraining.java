@@ -13,6 +13,7 @@ import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Trains a table with the micro-batches of a stream, one epoch of each, as the function of {@code
@@ -32,7 +33,8 @@ import org.apache.spark.sql.SaveMode;
  * micro-batch may come in any order.
  *
  * <p>A directory is for one training; of a restarted or another query, the training goes on with
- * the table that was saved there last. Let one training at a time use it.
+ * the table that was saved there last. Let one training at a time use it: of two, the first to save
+ * goes on, and the other one fails.
  */
 public final class ContinualTraining implements VoidFunction2<Dataset<Row>, Long> {
   private static final long serialVersionUID = 1;
@@ -50,6 +52,9 @@ public final class ContinualTraining implements VoidFunction2<Dataset<Row>, Long
   private final Map<String, Long> batches = new HashMap<>();
 
   private transient EmbeddingTable current;
+
+  /** The checkpoint of the current table. */
+  private transient @Nullable StreamManifest saved;
 
   private ContinualTraining(
       EmbeddingTable table,
@@ -90,6 +95,7 @@ public final class ContinualTraining implements VoidFunction2<Dataset<Row>, Long
 
   private void restore(StreamManifest last) {
     current = checkpoints.load(last, begin);
+    saved = last;
     batches.putAll(last.batches());
   }
 
@@ -106,11 +112,11 @@ public final class ContinualTraining implements VoidFunction2<Dataset<Row>, Long
   public synchronized void call(Dataset<Row> rows, Long batch) {
     String query =
         Objects.requireNonNullElse(rows.sparkSession().sparkContext().getLocalProperty(QUERY), "");
-    long saved = batches.getOrDefault(query, -1L);
-    if (batch < saved) { // Spark repeats the last one at most
-      throw TrainingErrors.olderMicroBatch(batch, saved, checkpoints.directory());
+    long last = batches.getOrDefault(query, -1L);
+    if (batch < last) { // Spark repeats the last one at most
+      throw TrainingErrors.olderMicroBatch(batch, last, checkpoints.directory());
     }
-    if (batch == saved) {
+    if (batch == last) {
       readAll(rows);
       return;
     }
@@ -140,15 +146,15 @@ public final class ContinualTraining implements VoidFunction2<Dataset<Row>, Long
   }
 
   private void save(EmbeddingTable next, Map<String, Long> after) {
-    boolean isSaved = false;
+    StreamManifest now = null;
     try {
-      checkpoints.save(next, after, current.steps());
-      isSaved = true;
+      now = checkpoints.save(next, after, current, saved);
     } finally {
-      if (!isSaved) {
+      if (now == null) {
         next.close();
       }
     }
+    saved = now;
     batches.putAll(after);
     EmbeddingTable previous = current;
     current = next;

@@ -234,7 +234,8 @@ public record EmbeddingSpec(
   /**
    * Keeps the step of each row's last update and the number of its updates, 16 bytes a row. {@link
    * EmbeddingTable#evict} needs them for evictions by age and frequency, and, if ids are numbers,
-   * for every eviction.
+   * for every eviction. It also tells {@link EmbeddingTable#toDataset}, {@code nearest} and {@code
+   * changes} which rows of a block were updated.
    */
   public EmbeddingSpec withRowUsage() {
     return new EmbeddingSpec(

@@ -232,9 +232,10 @@ public final class EmbeddingTable implements AutoCloseable {
 
   /**
    * Returns the written rows, {@code id bigint, embedding array<float>}, in no particular order. If
-   * ids are keys, these are the rows that were updated. Otherwise rows are written in blocks of at
-   * most 256 bytes of weights (or one row), and all rows of each updated block are returned. All
-   * other rows read as the initializer's values for their ids.
+   * ids are keys or the table keeps {@link RowUsage}, these are the rows that were updated, and not
+   * evicted since. Otherwise rows are written in blocks of at most 256 bytes of weights (or one
+   * row), and all rows of each updated block are returned. All other rows read as the initializer's
+   * values for their ids.
    */
   public Dataset<Row> toDataset() {
     RowLayout rows = layout;
@@ -284,7 +285,7 @@ public final class EmbeddingTable implements AutoCloseable {
   /** Returns the number of rows of {@link #toDataset}. Runs a job. */
   public long written() {
     RowLayout rows = layout;
-    return rdd().map(partition -> partition.written(rows)).reduce(Long::sum);
+    return rdd().map(partition -> partition.updated(rows)).reduce(Long::sum);
   }
 
   /**
@@ -377,17 +378,7 @@ public final class EmbeddingTable implements AutoCloseable {
     JavaRDD<EmbeddingPartition> next = PartitionTasks.of(rdd(), task);
     VersionLineage.compute(next, versions + 1, null);
     EmbeddingTable rest = new EmbeddingTable(spark, spec, next, steps, nextVersions(), last);
-    return new EvictionResult(rest, updated() - rest.updated());
-  }
-
-  /**
-   * Returns the number of updated rows. Without usage, all rows of a written block count as
-   * updated. Runs a job.
-   */
-  long updated() {
-    RowLayout rows = layout;
-    RowDirectory directory = this.directory;
-    return rdd().map(partition -> partition.updated(rows, directory)).reduce(Long::sum);
+    return new EvictionResult(rest, written() - rest.written());
   }
 
   /**

@@ -63,7 +63,7 @@ final class EvictionThresholds {
     if (rows == 0) {
       return RankThreshold.below(order, Long.MAX_VALUE);
     }
-    long excess = table.updated() - rows;
+    long excess = table.written() - rows;
     RankRange range = RankRange.all(order);
     while (excess > 0) {
       long[] counts = counts(range);

@@ -12,8 +12,8 @@ import java.util.function.ToIntFunction;
 import java.util.regex.Pattern;
 
 /**
- * The manifests of checkpoints in a directory, JSON files whose names end with the steps of the
- * checkpoint. Other files are ignored.
+ * The manifests of checkpoints in a directory, JSON files whose names end with the number of the
+ * checkpoint, such as its steps. Other files are ignored.
  *
  * @param <M> the content of a manifest
  */
@@ -50,11 +50,16 @@ final class ManifestFiles<M> {
   }
 
   /** Returns the name of the manifest of a checkpoint. */
-  String name(long steps) {
-    return String.format(Locale.ROOT, "%s-%019d.json", kind, steps);
+  String name(long number) {
+    return String.format(Locale.ROOT, "%s-%019d.json", kind, number);
   }
 
-  /** Returns the names of all manifests, in step order. */
+  /** Returns the number in a name. */
+  long number(String name) {
+    return Long.parseLong(name.substring(kind.length() + 1, name.lastIndexOf('.')));
+  }
+
+  /** Returns the names of all manifests, in the order of their numbers. */
   List<String> names() {
     try {
       return files.names().stream()
@@ -82,7 +87,7 @@ final class ManifestFiles<M> {
   }
 
   /** Writes the manifest of a checkpoint. */
-  void write(long steps, M manifest) throws IOException {
-    files.write(name(steps), ManifestJson.bytes(manifest));
+  void write(String name, M manifest) throws IOException {
+    files.write(name, ManifestJson.bytes(manifest));
   }
 }

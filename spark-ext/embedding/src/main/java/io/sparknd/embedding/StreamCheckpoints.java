@@ -3,6 +3,7 @@ package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.files.SmallFiles;
 import io.sparknd.embedding.internal.TrainingErrors;
+import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,11 +13,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The checkpoints of a continual training in a directory, one for each micro-batch. A checkpoint
  * counts once its manifest is there, which is written after the table. Table and micro-batch are
  * therefore saved together or not at all.
+ *
+ * <p>Manifests have consecutive numbers. Of trainings that go on from the same checkpoint, only one
+ * therefore writes the next.
  */
 final class StreamCheckpoints {
   private static final int KEPT = 2;
@@ -69,25 +74,72 @@ final class StreamCheckpoints {
   /**
    * Saves the table after a micro-batch.
    *
-   * @param before steps of the last checkpoint, if there is one
-   * @throws io.sparknd.tensor.SparkNdException if another training has saved a table since then
+   * @param from the table that it was trained from
+   * @param before the checkpoint of that table; null if there was none
+   * @return the new checkpoint
+   * @throws io.sparknd.tensor.SparkNdException if another training has saved a table since then;
+   *     this one's is deleted then
    */
-  void save(EmbeddingTable table, Map<String, Long> batches, long before) {
-    last()
-        .map(StreamManifest::steps)
-        .filter(steps -> steps != before)
-        .ifPresent(
-            steps -> {
-              throw TrainingErrors.otherStreamWriter(directory, steps, before);
-            });
-    String name = String.format(Locale.ROOT, "table-%019d-%s", table.steps(), UUID.randomUUID());
-    OPERATIONS.save(table, files.path(name));
-    try {
-      manifests.write(
-          table.steps(), new StreamManifest(StreamManifest.FORMAT, batches, table.steps(), name));
-    } catch (IOException e) {
-      throw TensorErrors.unwritableFile(files.path(manifests.name(table.steps())), e);
+  StreamManifest save(
+      EmbeddingTable table,
+      Map<String, Long> batches,
+      EmbeddingTable from,
+      @Nullable StreamManifest before) {
+    List<String> names = manifests.names();
+    String last = names.isEmpty() ? null : names.get(names.size() - 1);
+    StreamManifest found = last == null ? null : manifests.read(last);
+    if (found != null && !found.equals(before)) {
+      throw otherWriter(found, from);
     }
+    String name = manifests.name(last == null ? 1 : manifests.number(last) + 1);
+    String saved = String.format(Locale.ROOT, "table-%019d-%s", table.steps(), UUID.randomUUID());
+    StreamManifest manifest =
+        new StreamManifest(StreamManifest.FORMAT, batches, table.steps(), saved);
+    OPERATIONS.save(table, files.path(saved));
+    StreamManifest winner = written(name, manifest);
+    if (!winner.table().equals(saved)) {
+      throw withdrawn(List.of(), saved, otherWriter(winner, from));
+    }
+    requireLast(name, saved, from);
+    return manifest;
+  }
+
+  /** Writes a manifest, unless there is one with its name, and returns the one that is there. */
+  private StreamManifest written(String name, StreamManifest manifest) {
+    try {
+      manifests.write(name, manifest);
+    } catch (IOException e) {
+      if (!manifests.names().contains(name)) {
+        throw TensorErrors.unwritableFile(files.path(name), e);
+      }
+    }
+    return manifests.read(name);
+  }
+
+  /** Others may have written later checkpoints, and deleted the one with this name, meanwhile. */
+  private void requireLast(String name, String table, EmbeddingTable from) {
+    List<String> names = manifests.names();
+    String last = names.get(names.size() - 1);
+    if (!last.equals(name)) {
+      throw withdrawn(List.of(name), table, otherWriter(manifests.read(last), from));
+    }
+  }
+
+  private SparkNdException otherWriter(StreamManifest found, EmbeddingTable from) {
+    return TrainingErrors.otherStreamWriter(directory, found.steps(), from.steps());
+  }
+
+  /** Deletes manifests of a table, and then the table, and returns the error. */
+  private SparkNdException withdrawn(List<String> names, String table, SparkNdException error) {
+    try {
+      for (String name : names) {
+        files.delete(name);
+      }
+      OPERATIONS.delete(spark, files.path(table));
+    } catch (IOException | RuntimeException e) {
+      error.addSuppressed(e);
+    }
+    return error;
   }
 
   /** Deletes checkpoints that are too many, each manifest before its table. */

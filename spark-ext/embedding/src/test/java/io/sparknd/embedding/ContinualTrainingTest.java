@@ -12,13 +12,18 @@ import io.sparknd.oracle.TensorAssert;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Tensor;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.util.Progressable;
 import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -26,6 +31,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.StreamingQueryException;
 import org.apache.spark.sql.streaming.Trigger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -133,6 +139,10 @@ class ContinualTrainingTest {
     TensorAssert.assertSameBits(training.table().weights().collect(), expected);
     ContinualTraining again = training(spark, directory.resolve("models"));
     TensorAssert.assertSameBits(again.table().weights().collect(), expected);
+    assertFilesOfTwoCheckpoints();
+  }
+
+  private void assertFilesOfTwoCheckpoints() throws IOException {
     try (Stream<Path> files = Files.list(directory.resolve("models"))) {
       assertThat(files.map(path -> path.getFileName().toString().replaceAll("-.*", "")))
           .filteredOn(name -> !name.startsWith("."))
@@ -303,5 +313,120 @@ class ContinualTrainingTest {
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("has a table of 2 steps");
     assertThat(training(spark, directory.resolve("models")).table().steps()).isEqualTo(2);
+  }
+
+  /** A local file system in which another program comes between, once. */
+  public static final class Interrupted extends RawLocalFileSystem {
+    private static final AtomicReference<Runnable> AT_CREATE = new AtomicReference<>();
+    private static final AtomicReference<Runnable> AT_RENAME = new AtomicReference<>();
+
+    @Override
+    public URI getUri() {
+      return URI.create("interrupted:///");
+    }
+
+    @Override
+    public FSDataOutputStream create(
+        org.apache.hadoop.fs.Path path,
+        boolean overwrite,
+        int buffer,
+        short replication,
+        long block,
+        Progressable progress)
+        throws IOException {
+      interrupt(AT_CREATE, path);
+      return super.create(path, overwrite, buffer, replication, block, progress);
+    }
+
+    @Override
+    public boolean rename(org.apache.hadoop.fs.Path from, org.apache.hadoop.fs.Path to)
+        throws IOException {
+      interrupt(AT_RENAME, from);
+      return super.rename(from, to);
+    }
+
+    private static void interrupt(
+        AtomicReference<Runnable> program, org.apache.hadoop.fs.Path path) {
+      Runnable due = path.getName().startsWith(".stream-") ? program.getAndSet(null) : null;
+      if (due != null) {
+        due.run();
+      }
+    }
+  }
+
+  @AfterEach
+  void clearInterrupts() {
+    Interrupted.AT_CREATE.set(null);
+    Interrupted.AT_RENAME.set(null);
+  }
+
+  private ContinualTraining interrupted() {
+    spark
+        .sparkContext()
+        .hadoopConfiguration()
+        .set("fs.interrupted.impl", Interrupted.class.getName());
+    return ContinualTraining.of(
+        EmbeddingTable.create(spark, SPEC),
+        new RowPulls(new Pulls(300, 3)),
+        RowPulls.COLUMNS,
+        OPTIONS,
+        "interrupted://" + directory.resolve("models"));
+  }
+
+  /** Both have found no other table before they save theirs, which have 1 and 2 steps. */
+  @Test
+  void ofTwoTrainingsThatSaveAtOnceOneFails() throws IOException {
+    ContinualTraining one = interrupted();
+    ContinualTraining other = interrupted();
+    Dataset<Row> few = spark.sql("SELECT 1L AS one, 2L AS other");
+    Dataset<Row> many = spark.range(30).selectExpr("id AS one", "id + 3 AS other");
+    Interrupted.AT_CREATE.set(() -> other.call(many, 0L));
+    assertThatThrownBy(() -> one.call(few, 0L))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("has a table of " + other.table().steps() + " steps")
+        .hasMessageContaining("this one had 0 steps");
+    assertThat(one.table().steps()).isZero();
+    other.call(few, 1L);
+    long steps = other.table().steps();
+    assertThat(steps).isGreaterThan(2);
+    TensorAssert.assertSameBits(
+        interrupted().table().weights().collect(), other.table().weights().collect());
+    assertFilesOfTwoCheckpoints();
+  }
+
+  /** The checkpoint that the slow one would have written is deleted meanwhile. */
+  @Test
+  void aTrainingThatWasOvertakenFails() throws IOException {
+    ContinualTraining one = interrupted();
+    ContinualTraining other = interrupted();
+    Dataset<Row> rows = spark.sql("SELECT 1L AS one, 2L AS other");
+    Interrupted.AT_CREATE.set(
+        () -> {
+          for (long batch = 0; batch < 3; batch++) {
+            other.call(rows, batch);
+          }
+        });
+    assertThatThrownBy(() -> one.call(rows, 0L))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("has a table of 3 steps");
+    assertThat(one.table().steps()).isZero();
+    other.call(rows, 3L);
+    assertThat(interrupted().table().steps()).isEqualTo(4);
+    assertFilesOfTwoCheckpoints();
+  }
+
+  /** Some file systems replace files when they rename. */
+  @Test
+  void aTrainingWhoseCheckpointIsReplacedFails() {
+    ContinualTraining one = interrupted();
+    ContinualTraining other = interrupted();
+    Dataset<Row> rows = spark.sql("SELECT 1L AS one, 2L AS other");
+    Interrupted.AT_RENAME.set(() -> other.call(rows, 0L));
+    one.call(rows, 0L);
+    assertThatThrownBy(() -> other.call(rows, 1L))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("has a table of 1 steps that another training saved");
+    one.call(rows, 1L);
+    assertThat(interrupted().table().steps()).isEqualTo(2);
   }
 }

@@ -130,7 +130,7 @@ class DamagedManifestsTest {
             type,
             format,
             1);
-    files.write(7, manifest);
+    files.write(files.name(7), manifest);
     check(directory.resolve(files.name(7)), () -> files.read(files.name(7)));
   }
 }

@@ -74,6 +74,9 @@ class NearestPropertyTest {
             .withDType(DTYPES.get(random.nextInt(DTYPES.size())))
             .withInitializer(Initializer.constant(0.25))
             .withPartitions(partitions);
+    if (random.nextBoolean()) {
+      spec = spec.withRowUsage(); // then other rows of updated blocks are no neighbors
+    }
     long[] ids =
         random.longs(random.nextInt(900), 0, isKeyed ? Long.MAX_VALUE : 2000).distinct().toArray();
     EmbeddingTable empty = EmbeddingTable.create(spark, spec);

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparknd.LocalSpark;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.embedding.lifecycle.RowEviction;
+import io.sparknd.embedding.lookup.Lookup;
+import io.sparknd.embedding.lookup.LookupColumns;
+import io.sparknd.embedding.nearest.VectorMetric;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.tensor.DType;
@@ -45,6 +48,9 @@ class TableChangesTest {
             : EmbeddingSpec.of(400, dim, Optimizer.sgd(1));
     EmbeddingSpec spec =
         plain.withDType(DTYPES.get(random.nextInt(DTYPES.size()))).withPartitions(partitions);
+    if (random.nextBoolean()) {
+      spec = spec.withRowUsage();
+    }
     EmbeddingTable before = trained(EmbeddingTable.create(spark, spec), random);
     EmbeddingTable after = trained(trained(before, random), random);
     Map<Long, List<Float>> earlier = rows(before.toDataset());
@@ -61,6 +67,22 @@ class TableChangesTest {
     assertThat(after.changes(after).count()).isZero();
   }
 
+  /** With rows of 4 elements, 16 share a block. */
+  @Example
+  void withUsageOtherRowsOfABlockAreNotThoseOfTheTable() {
+    EmbeddingSpec spec = EmbeddingSpec.of(400, 4, Optimizer.sgd(1)).withRowUsage();
+    EmbeddingTable before = step(EmbeddingTable.create(spark, spec), 3, 6);
+    assertThat(rows(before.toDataset())).containsOnlyKeys(3L, 4L, 5L);
+    EmbeddingTable after = step(before, 5, 7);
+    assertThat(rows(after.changes(before))).containsOnlyKeys(5L, 6L);
+    assertThat(after.written()).isEqualTo(4);
+    EmbeddingTable rest = after.evict(RowEviction.rare(2)).table();
+    assertThat(rows(rest.toDataset())).containsOnlyKeys(5L);
+    assertThat(rows(step(rest, 3, 4).changes(rest))).containsOnlyKeys(3L);
+    Dataset<Row> nearest = rest.nearest(before.toDataset(), 9, VectorMetric.DOT);
+    assertThat(nearest.select("id").distinct().count()).isEqualTo(1);
+  }
+
   @Example
   void idsOfEvictedRowsAreThoseThatTheVersionHasNot() {
     for (EmbeddingSpec spec :
@@ -74,6 +96,12 @@ class TableChangesTest {
       Dataset<Row> gone = before.toDataset().select("id").except(after.toDataset().select("id"));
       List<Long> ids = gone.as(Encoders.LONG()).collectAsList();
       assertThat(ids).contains(0L, 99L).doesNotContain(20L, 29L, 100L);
+      Dataset<Row> lists = gone.selectExpr("id", "array(id) AS ids");
+      Dataset<Row> initial = after.lookup(Lookup.sum(), lists, LookupColumns.of("ids"));
+      float expected = spec.isKeyed() ? 0 : 3;
+      assertThat(rows(initial.select("id", "embedding")))
+          .containsOnlyKeys(ids)
+          .allSatisfy((id, weights) -> assertThat(weights).containsOnly(expected));
       copy.keySet().removeAll(Set.copyOf(ids));
       copy.putAll(rows(after.changes(before)));
       assertThat(copy).isEqualTo(rows(after.toDataset()));

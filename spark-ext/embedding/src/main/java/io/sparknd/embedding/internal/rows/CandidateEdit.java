@@ -56,7 +56,7 @@ final class CandidateEdit {
     long size = after.rows().size();
     // each doubling may compact once, so a key is copied a constant number of times on average
     boolean isDoubled = Long.highestOneBit(size) > Long.highestOneBit(before.rows().size());
-    boolean isSparse = isDoubled && 2 * after.updated(removal.layout(), removal.directory()) < size;
+    boolean isSparse = isDoubled && 2 * after.updated(removal.layout()) < size;
     return isSparse ? removal.compacted(after) : after;
   }
 }

@@ -242,18 +242,9 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     return (int) Math.max(0, Math.min(layout.perBlock(), rows.size() - before));
   }
 
-  /** Returns the number of rows in written blocks. */
-  public long written(RowLayout layout) {
-    long written = 0;
-    for (int block = 0; block < blocks; block++) {
-      written += block(block) == null ? 0 : rowsIn(block, layout);
-    }
-    return written;
-  }
-
-  /** Returns the number of rows that were updated; without usage, see {@link #written}. */
-  public long updated(RowLayout layout, RowDirectory directory) {
-    return UpdatedRows.count(this, layout, directory);
+  /** Returns the number of rows that were updated; without usage, of all rows in written blocks. */
+  public long updated(RowLayout layout) {
+    return UpdatedRows.count(this, layout);
   }
 
   RowBlock[][] pages() {

@@ -4,8 +4,10 @@ package io.sparknd.embedding.internal.rows;
 import io.sparknd.tensor.DType;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** Iterates over the rows in written blocks of a partition, several at a time. */
+/** Iterates over the rows of a partition that {@link WrittenRows} returns, several at a time. */
 public final class RowTiles implements Iterator<RowTile> {
   private final EmbeddingPartition partition;
   private final RowLayout layout;
@@ -13,9 +15,10 @@ public final class RowTiles implements Iterator<RowTile> {
   private final long[] ids;
   private final float[] weights;
 
-  /** The current block; {@code row} is its next row. */
+  /** The number of the current block; {@code row} is its next row. */
   private int block = -1;
 
+  private @Nullable RowBlock written;
   private int row;
   private int rows;
 
@@ -33,12 +36,28 @@ public final class RowTiles implements Iterator<RowTile> {
 
   @Override
   public boolean hasNext() {
-    while (row == rows && block + 1 < partition.blocks()) {
-      block++;
-      row = 0;
-      rows = partition.block(block) == null ? 0 : partition.rowsIn(block, layout);
+    while (row == rows || !isUpdated(row)) {
+      if (row < rows) {
+        row++;
+      } else if (block + 1 == partition.blocks()) {
+        return false;
+      } else {
+        block++;
+        row = 0;
+        written = partition.block(block);
+        rows = written == null ? 0 : partition.rowsIn(block, layout);
+      }
     }
-    return row < rows;
+    return true;
+  }
+
+  private boolean isUpdated(int inBlock) {
+    RowBlock current = Objects.requireNonNull(written);
+    return current.isUpdated(current.at(number(inBlock), layout.perBlock()));
+  }
+
+  private long number(int inBlock) {
+    return (long) block * layout.perBlock() + inBlock;
   }
 
   @Override
@@ -48,7 +67,7 @@ public final class RowTiles implements Iterator<RowTile> {
     }
     int count = 0;
     while (count < ids.length && hasNext()) {
-      int copied = Math.min(rows - row, ids.length - count);
+      int copied = run(Math.min(rows - row, ids.length - count));
       copy(copied, count);
       row += copied;
       count += copied;
@@ -56,18 +75,24 @@ public final class RowTiles implements Iterator<RowTile> {
     return new RowTile(count, ids, weights);
   }
 
+  /** Returns how many of at most {@code most} rows follow one another; the next one is there. */
+  private int run(int most) {
+    int length = 1;
+    while (length < most && isUpdated(row + length)) {
+      length++;
+    }
+    return length;
+  }
+
   private void copy(int copied, int to) {
-    long number = (long) block * layout.perBlock() + row;
+    long number = number(row);
     for (int i = 0; i < copied; i++) {
       ids[to + i] = directory.id(partition.index(), partition.rows().address(number + i));
     }
     int dim = layout.dim();
-    RowBlock written = partition.block(block);
-    if (written == null) {
-      throw new IllegalStateException("block " + block + " has no rows");
-    }
-    Object from = written.weights();
-    int first = written.at(number, layout.perBlock()) * dim;
+    RowBlock current = Objects.requireNonNull(written);
+    Object from = current.weights();
+    int first = current.at(number, layout.perBlock()) * dim;
     if (layout.dtype() == DType.FLOAT32) {
       System.arraycopy(from, first, weights, to * dim, copied * dim);
     } else {

@@ -28,9 +28,24 @@ final class UpdatedRows {
   }
 
   /** Returns the number of the rows. */
-  static long count(EmbeddingPartition partition, RowLayout layout, RowDirectory directory) {
-    long[] count = new long[1];
-    visit(partition, layout, directory, (id, block, at) -> count[0]++);
-    return count[0];
+  static long count(EmbeddingPartition partition, RowLayout layout) {
+    long count = 0;
+    for (int number = 0; number < partition.blocks(); number++) {
+      RowBlock block = partition.block(number);
+      count += block == null ? 0 : count(block, number, partition.rowsIn(number, layout), layout);
+    }
+    return count;
+  }
+
+  private static int count(RowBlock block, int number, int rows, RowLayout layout) {
+    if (block.usage() == null) {
+      return rows;
+    }
+    int first = block.at((long) number * layout.perBlock(), layout.perBlock());
+    int count = 0;
+    for (int i = 0; i < rows; i++) {
+      count += block.isUpdated(first + i) ? 1 : 0;
+    }
+    return count;
   }
 }

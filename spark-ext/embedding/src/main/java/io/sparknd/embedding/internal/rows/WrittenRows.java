@@ -14,8 +14,8 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterates over the rows in written blocks of a partition, as rows of an id and an array of
- * weights. Each row is valid only until the next one is read.
+ * Iterates over the updated rows of a partition, as rows of an id and an array of weights. Without
+ * usage, these are all rows of written blocks. Each row is valid only until the next one is read.
  */
 public final class WrittenRows implements Iterator<InternalRow> {
   private final EmbeddingPartition partition;
@@ -84,29 +84,35 @@ public final class WrittenRows implements Iterator<InternalRow> {
     return true;
   }
 
-  /** Returns whether the next row differs from the earlier partition, if there is one. */
+  /** Returns whether the next row was updated, and differs from any earlier partition. */
   private boolean isChanged() {
-    if (since == null) {
-      return true;
-    }
     long number = (long) block * layout.perBlock() + row;
+    RowBlock written = Objects.requireNonNull(partition.block(block));
+    int at = written.at(number, layout.perBlock());
+    return written.isUpdated(at) && (since == null || isChanged(since, number, written, at));
+  }
+
+  private boolean isChanged(EmbeddingPartition since, long number, RowBlock written, int at) {
     long before = since.rows().row(partition.rows().address(number));
     RowBlock earlier =
         before == RowIndex.ABSENT ? null : since.block((int) (before / layout.perBlock()));
     if (earlier == null) {
       return true;
     }
-    RowBlock written = Objects.requireNonNull(partition.block(block));
-    int at = written.at(number, layout.perBlock()) * layout.dim();
-    int earlierAt = earlier.at(before, layout.perBlock()) * layout.dim();
-    return !areSame(written.weights(), at, earlier.weights(), earlierAt);
+    int earlierAt = earlier.at(before, layout.perBlock());
+    return !earlier.isUpdated(earlierAt)
+        || !areSame(written.weights(), at, earlier.weights(), earlierAt);
   }
 
+  /** Returns whether row {@code at} of arrays is row {@code otherAt} of others. */
   private boolean areSame(Object one, int at, Object other, int otherAt) {
     int dim = layout.dim();
+    int from = at * dim;
+    int otherFrom = otherAt * dim;
     return one instanceof float[] floats
-        ? Arrays.equals(floats, at, at + dim, (float[]) other, otherAt, otherAt + dim)
-        : Arrays.equals((short[]) one, at, at + dim, (short[]) other, otherAt, otherAt + dim);
+        ? Arrays.equals(floats, from, from + dim, (float[]) other, otherFrom, otherFrom + dim)
+        : Arrays.equals(
+            (short[]) one, from, from + dim, (short[]) other, otherFrom, otherFrom + dim);
   }
 
   @Override

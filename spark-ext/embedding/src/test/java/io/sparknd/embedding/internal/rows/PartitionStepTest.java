@@ -36,13 +36,13 @@ class PartitionStepTest {
     EmbeddingPartition empty = EmbeddingPartition.empty(layout, directory, 0);
     EmbeddingPartition many = step(empty, directory, LongStream.range(0, ROWS).toArray());
     assertThat(many.estimatedSize()).isGreaterThan(4L * DIM * ROWS);
-    assertThat(many.written(layout)).isBetween((long) ROWS, ROWS + 31L);
+    assertThat(many.updated(layout)).isBetween((long) ROWS, ROWS + 31L);
     Object before =
         new RowReader(many, layout, directory).weights(new long[] {7, ROWS + 100}, 0, 2);
     EmbeddingPartition more = step(many, directory, 7, ROWS + 100);
     assertThat(blocksOfItsOwn(more, many)).isEqualTo(2);
     assertThat(more.estimatedSize()).isBetween(many.estimatedSize(), many.estimatedSize() + 8_000);
-    assertThat(more.written(layout)).isGreaterThan(many.written(layout));
+    assertThat(more.updated(layout)).isGreaterThan(many.updated(layout));
     assertThat(weights(many, directory, 7, ROWS + 100)).isEqualTo(before);
     float[] after = weights(more, directory, 7, ROWS + 100);
     for (int i = 0; i < after.length; i++) {
