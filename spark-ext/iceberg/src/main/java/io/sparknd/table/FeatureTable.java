@@ -207,9 +207,11 @@ public final class FeatureTable {
   /**
    * Returns the table at a point in time, read-only.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the table had no snapshot by then
+   * @throws io.sparknd.tensor.SparkNdException if the table had no snapshot by then, or this is a
+   *     branch: Iceberg records times of main only
    */
   public FeatureTable asOf(Instant time) {
+    branch.requireTimes(name);
     table.refresh();
     Long id = SnapshotUtil.nullableSnapshotIdAsOfTime(table, time.toEpochMilli());
     if (id == null) {

@@ -195,13 +195,7 @@ public final class TensorTable {
    *     branch: Iceberg records times of main only
    */
   public TensorTable asOf(Instant time) {
-    branch
-        .name()
-        .filter(name -> !name.equals(SnapshotRef.MAIN_BRANCH))
-        .ifPresent(
-            name -> {
-              throw TableErrors.timeOfBranch(name(), name);
-            });
+    branch.requireTimes(name());
     tensor.refresh();
     Long id = SnapshotUtil.nullableSnapshotIdAsOfTime(tensor.table(), time.toEpochMilli());
     if (id == null) {

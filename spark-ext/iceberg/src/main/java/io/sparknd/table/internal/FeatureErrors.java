@@ -411,6 +411,16 @@ public final class FeatureErrors {
         column);
   }
 
+  public static SparkNdException variableTwice(String table, String variable, String variables) {
+    return attribute(
+        INVALID_ARGUMENT.sub("VARIABLE_TWICE"),
+        "variable <variable> of table <table> is twice among the variables to update, <variables>: an"
+            + " update would be applied twice; name it once",
+        variable,
+        table,
+        variables);
+  }
+
   public static SparkNdException sinceArguments(String procedure) {
     return attribute(
         INVALID_ARGUMENT.sub("SINCE_ARGUMENTS"),

@@ -15,6 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableUtil;
@@ -59,9 +61,24 @@ public record FeatureEvolution(StoredFeatures stored) {
           state.forEach((variable, fields) -> addState(schema, variable, fields));
           schema.commit();
           UpdateProperties properties = transaction.updateProperties();
-          variables.forEach(variable -> FeatureProperties.of(variable).forEach(properties::set));
+          variables.forEach(variable -> declare(properties, variable));
           properties.commit();
         });
+  }
+
+  /** Another program that drops a column leaves the properties of its variable. */
+  private void declare(UpdateProperties properties, Variable variable) {
+    Map<String, String> declared = FeatureProperties.of(variable);
+    removeOthers(properties, variable.name(), declared.keySet());
+    declared.forEach(properties::set);
+  }
+
+  /** Removes the properties of a name that are not among those to set. */
+  private void removeOthers(UpdateProperties properties, String name, Set<String> kept) {
+    FeatureProperties.ofVariable(stored.table().properties(), name).keySet().stream()
+        .map(option -> FeatureProperties.key(name, option))
+        .filter(key -> !kept.contains(key))
+        .forEach(properties::remove);
   }
 
   private static void addState(UpdateSchema schema, Variable variable, List<StructField> fields) {
@@ -242,12 +259,12 @@ public record FeatureEvolution(StoredFeatures stored) {
           schema.commit();
           UpdateProperties properties = transaction.updateProperties();
           Map<String, String> all = stored.table().properties();
+          Map<String, String> moved = new TreeMap<>();
           FeatureProperties.ofVariable(all, from)
-              .forEach(
-                  (option, value) -> {
-                    properties.remove(FeatureProperties.key(from, option));
-                    properties.set(FeatureProperties.key(to, option), value);
-                  });
+              .forEach((option, value) -> moved.put(FeatureProperties.key(to, option), value));
+          removeOthers(properties, from, Set.of());
+          removeOthers(properties, to, moved.keySet());
+          moved.forEach(properties::set);
           if (from.equals(all.get(TimeToLive.COLUMN))) {
             properties.set(TimeToLive.COLUMN, to);
           }

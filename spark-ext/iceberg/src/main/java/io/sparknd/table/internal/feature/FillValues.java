@@ -8,8 +8,10 @@ import io.sparknd.cluster.internal.spark.ConstantExpressions;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.internal.cell.Cells;
+import io.sparknd.tensor.HalfFloats;
 import io.sparknd.tensor.Shape;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.functions;
@@ -64,13 +66,26 @@ public final class FillValues {
     return value;
   }
 
+  /** Returns the fill value of halves as cells store it, which hold fewer bits than SQL's float. */
+  private static Optional<Object> rounded(FeatureColumn variable) {
+    if (!(variable.type() instanceof CellType.Elements elements)
+        || !(variable.fillValue() instanceof Float value)) {
+      return Optional.empty();
+    }
+    return switch (elements.dtype()) {
+      case FLOAT16 -> Optional.of(HalfFloats.fromFloat16(HalfFloats.toFloat16(value)));
+      case BFLOAT16 -> Optional.of(HalfFloats.fromBfloat16(HalfFloats.toBfloat16(value)));
+      default -> Optional.empty();
+    };
+  }
+
   private static Column element(FeatureColumn variable, String fill, DataType type) {
     if (variable.fillValue() instanceof byte[] bytes) {
       return lit(bytes);
     }
     if (!(type instanceof StructType complex)
         || !(variable.fillValue() instanceof InternalRow parts)) {
-      return lit(fill).cast(type);
+      return rounded(variable).map(functions::lit).orElse(lit(fill)).cast(type);
     }
     Column[] columns = new Column[complex.length()];
     for (int i = 0; i < columns.length; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.keyed;
 
+import io.sparknd.cluster.internal.columnar.LosslessCasts;
 import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.spark.SparkNdSetting;
@@ -15,12 +16,13 @@ import io.sparknd.table.internal.key.KeyColumn;
 import io.sparknd.table.reduction.VariableReduction;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -100,8 +102,13 @@ record StageColumns(
         selected.add(column(matcher.ordinal(names, order)).as(name));
         orders.add(name);
       }
+      Set<Integer> updated = new HashSet<>();
       for (String variable : variables()) {
-        targets.add(target(variable));
+        FeatureStage.Target target = target(variable);
+        if (!updated.add(target.column())) {
+          throw FeatureErrors.variableTwice(table.name(), variable, staged.variables().toString());
+        }
+        targets.add(target);
       }
       Dataset<Row> rows = staged.rows().select(selected.toArray(Column[]::new));
       List<String> sort = new ArrayList<>(orders);
@@ -129,7 +136,7 @@ record StageColumns(
       int ordinal = matcher.ordinal(names, column);
       DataType wanted = key.type().sql();
       DataType found = schema.fields()[ordinal].dataType();
-      if (!CellCasts.isSafe(found, wanted)) {
+      if (!LosslessCasts.allow(found, wanted)) {
         throw FeatureErrors.columnType(
             table.name(), key.name(), found.simpleString(), wanted.simpleString());
       }
@@ -217,10 +224,6 @@ record StageColumns(
   private static final class CellCasts {
     private CellCasts() {}
 
-    static boolean isSafe(DataType from, DataType to) {
-      return Cast.canUpCast(from, to) || from.equals(DataTypes.NullType);
-    }
-
     /** Returns the type to which a column is cast for cells; null if it cannot be. */
     static @Nullable DataType input(CellType type, DataType found) {
       if (type instanceof CellType.Elements elements) {
@@ -231,13 +234,13 @@ record StageColumns(
         }
         DataType scalar = rank == 0 && !elements.isBinary() ? elements.sql() : element;
         for (DataType wanted : List.of(nested(scalar, rank), nested(scalar, Math.min(rank, 1)))) {
-          if (isSafe(found, wanted)) {
+          if (LosslessCasts.allow(found, wanted)) {
             return wanted;
           }
         }
         return null;
       }
-      return isSafe(found, type.sql()) ? type.sql() : null;
+      return LosslessCasts.allow(found, type.sql()) ? type.sql() : null;
     }
 
     private static DataType nested(DataType element, int levels) {

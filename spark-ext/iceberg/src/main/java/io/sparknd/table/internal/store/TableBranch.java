@@ -34,6 +34,20 @@ public record TableBranch(Optional<String> name) {
   }
 
   /**
+   * Rejects a branch other than main.
+   *
+   * @throws io.sparknd.tensor.SparkNdException for such a branch: Iceberg records times of main
+   *     only
+   */
+  public void requireTimes(String table) {
+    name.filter(branch -> !branch.equals(SnapshotRef.MAIN_BRANCH))
+        .ifPresent(
+            branch -> {
+              throw TableErrors.timeOfBranch(table, branch);
+            });
+  }
+
+  /**
    * Returns the latest snapshot of the branch to read; null if nothing was written.
    *
    * @throws io.sparknd.tensor.SparkNdException if the branch no longer exists, or the session sets

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.plan;
 
+import io.sparknd.cluster.internal.columnar.LosslessCasts;
 import io.sparknd.cluster.internal.spark.ScalaSeqs;
 import io.sparknd.op.Indexing;
 import io.sparknd.sql.internal.SqlErrors;
@@ -8,7 +9,6 @@ import io.sparknd.tensor.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
-import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.Cast$;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
@@ -16,13 +16,8 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DateType;
-import org.apache.spark.sql.types.DayTimeIntervalType;
 import org.apache.spark.sql.types.NullType;
 import org.apache.spark.sql.types.StringType;
-import org.apache.spark.sql.types.TimestampNTZType;
-import org.apache.spark.sql.types.TimestampType;
-import org.apache.spark.sql.types.YearMonthIntervalType;
 import scala.Option;
 
 /**
@@ -63,30 +58,11 @@ record EncodedColumn(TableArgument table, int ordinal, DataType type, boolean fl
     return new EncodedColumn(table, columns.value(), type, flat);
   }
 
-  /**
-   * Whether no value changes. Not all up-casts of Spark are such: an interval of fewer fields drops
-   * the smaller ones, a bigint becomes seconds of at most 290,000 years, and a time zone maps two
-   * instants to one local time. Everything up-casts to a string, which has another order.
-   */
+  /** Whether no value changes. Of strings, only the same have the same order. */
   private static boolean keepsValues(DataType from, DataType to) {
-    if (from instanceof DayTimeIntervalType narrow && to instanceof DayTimeIntervalType wide) {
-      return wide.endField() >= narrow.endField();
-    }
-    if (from instanceof YearMonthIntervalType narrow && to instanceof YearMonthIntervalType wide) {
-      return wide.endField() >= narrow.endField();
-    }
-    if (to instanceof StringType) {
-      return from.equals(to) || from instanceof NullType;
-    }
-    return isTime(to) && !isDay(from) ? from.equals(to) : Cast.canUpCast(from, to);
-  }
-
-  private static boolean isTime(DataType type) {
-    return type instanceof TimestampType || type instanceof TimestampNTZType;
-  }
-
-  private static boolean isDay(DataType type) {
-    return type instanceof DateType || type instanceof NullType;
+    return to instanceof StringType
+        ? from.equals(to) || from instanceof NullType
+        : LosslessCasts.allow(from, to);
   }
 
   private static DataType element(DataType type) {

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.plan;
 
+import io.sparknd.cluster.internal.columnar.LosslessCasts;
 import io.sparknd.sql.internal.SqlErrors;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
-import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 
 /**
@@ -83,8 +82,7 @@ final class KeyColumnResolver {
     for (int i = 0; i < found.size(); i++) {
       Attribute column = rows.columns().get(found.get(i));
       DataType wanted = keys.get(i).dataType();
-      if (!Cast.canUpCast(column.dataType(), wanted)
-          && !column.dataType().equals(DataTypes.NullType)) {
+      if (!LosslessCasts.allow(column.dataType(), wanted)) {
         throw SqlErrors.keyColumnType(
             column.name(), column.dataType().simpleString(), table.table(), wanted.simpleString());
       }
