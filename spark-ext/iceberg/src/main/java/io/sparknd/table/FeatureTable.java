@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table;
 
+import io.sparknd.cluster.internal.spark.ClassicSpark;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.cluster.options.AsOf;
@@ -494,8 +495,12 @@ public final class FeatureTable {
    *     and its reduction or shape do not match
    */
   public FeatureTable addVariable(Variable variable) {
-    evolution().add(List.of(variable));
-    return this;
+    return ClassicSpark.withActive(
+        spark,
+        () -> {
+          evolution().add(List.of(variable));
+          return this;
+        });
   }
 
   /**

@@ -135,6 +135,37 @@ class FeatureColumnsTest {
     assertThat(gathered(table, "'a'", "half", "brain")).isEqualTo(before);
   }
 
+  /** Texts without a zone are of the session that declares them. */
+  @Test
+  void fillValuesOfTimestampsAreInstants() {
+    String fill = "2026-01-01 00:00:00";
+    FeatureTable table;
+    String zone = spark.conf().get("spark.sql.session.timeZone");
+    spark.conf().set("spark.sql.session.timeZone", "Asia/Tokyo");
+    try {
+      table =
+          create(
+              "string",
+              Variable.of("other", "int"),
+              Variable.of("seen", "timestamp").withFill(fill),
+              Variable.of("local", "timestamp_ntz").withFill(fill));
+      table = table.addVariable(Variable.of("added", "timestamp").withFill(fill));
+    } finally {
+      spark.conf().set("spark.sql.session.timeZone", zone);
+    }
+    table.scatter(spark.sql("SELECT 'a' AS k, 1 AS other"));
+    for (String key : List.of("'a'", "'b'")) {
+      Dataset<Row> found =
+          table.gather(
+              spark.sql("SELECT " + key + " AS k"), List.of("k"), "seen", "added", "local");
+      assertThat(
+              found
+                  .selectExpr("unix_seconds(seen)", "unix_seconds(added)", "string(local)")
+                  .first())
+          .isEqualTo(spark.sql("SELECT 1767193200L, 1767193200L, '" + fill + "'").first());
+    }
+  }
+
   /** Iceberg records the times of main only. */
   @Test
   void aBranchHasNoTimes() {

@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.commons.lang3.ArrayUtils;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -506,6 +507,44 @@ class PublishTest {
         .hasMessageContaining("use bytes or json");
     assertThatThrownBy(() -> spark.sql(call.replace(url, "redis://127.0.0.1:1")))
         .hasMessageContaining("argument properties is of JDBC connections");
+  }
+
+  /** Strings of hashes, which drivers would make the same replacement characters of. */
+  @Test
+  void stringsThatAreNotUtf8AreNoOtherStrings(@TempDir Path folder) throws Exception {
+    FeatureTable table =
+        FeatureTable.create(
+            spark,
+            TestTables.name(),
+            FeatureTableSpec.keyedBy("shop", "string")
+                .andKey("n", "int")
+                .with(Variable.of("m", "map<struct<a: int>, string>"))
+                .with(Variable.of("s", "string")));
+    String keys = "VALUES (X'FF'), (X'FE'), (X'253AFF') AS h(hash)";
+    table.scatter(
+        spark.sql(
+            "SELECT CAST(hash AS string) AS shop, 1 AS n, 't' AS s,"
+                + " map(struct(1), 'a', struct(2), 'b') AS m FROM "
+                + keys));
+    String url = "jdbc:sqlite:" + folder.resolve("online.db");
+    assertThatThrownBy(() -> table.publish(JdbcSink.at(url)))
+        .hasMessageContaining("column shop of key")
+        .hasMessageContaining("which is not UTF-8");
+    try (RedisServer server = RedisServer.start();
+        Jedis client = server.client()) {
+      table.publish(RedisSink.at(server.address()).withName("shops"));
+      for (byte[] shop :
+          List.of(
+              new byte[] {-1},
+              new byte[] {-2},
+              "%25%3A\u00FF".getBytes(StandardCharsets.ISO_8859_1))) {
+        byte[] key = ArrayUtils.addAll("shops:".getBytes(StandardCharsets.UTF_8), shop);
+        key = ArrayUtils.addAll(key, ":1".getBytes(StandardCharsets.UTF_8));
+        assertThat(client.hget(key, "m".getBytes(StandardCharsets.UTF_8)))
+            .asString(StandardCharsets.UTF_8)
+            .isEqualTo("{\"{\\\"a\\\":1}\":\"a\",\"{\\\"a\\\":2}\":\"b\"}");
+      }
+    }
   }
 
   @Test

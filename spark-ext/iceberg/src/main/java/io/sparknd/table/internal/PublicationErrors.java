@@ -174,6 +174,16 @@ public final class PublicationErrors {
         key);
   }
 
+  public static SparkNdException notUtf8(String column, String key, String bytes) {
+    return state(
+        SINK_FAILED.sub("NOT_UTF8"),
+        "column <column> of key <key> is the string X'<bytes>', which is not UTF-8, and a database would store"
+            + " another: make the column binary, or write the string as text, such as hex(...)",
+        column,
+        key,
+        bytes);
+  }
+
   public static SparkNdException columnOfSink(String table, String column) {
     return attribute(
         COLUMN_EXISTS.sub("COLUMN_OF_SINK"),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.adoption;
 
+import io.sparknd.cluster.internal.spark.ClassicSpark;
 import io.sparknd.table.internal.AdoptionErrors;
 import io.sparknd.table.internal.feature.BucketSpecs;
 import io.sparknd.table.internal.feature.FeatureCatalog;
@@ -209,7 +210,7 @@ public final class FeatureAdoption {
 
   private Map<String, String> properties() {
     Map<String, String> properties = new TreeMap<>(spec.properties());
-    properties.putAll(FeatureCatalog.described(spec));
+    properties.putAll(ClassicSpark.withActive(spark, () -> FeatureCatalog.described(spec)));
     if (spec.size().isPresent()) {
       int width = BucketSpecs.width(adopted.table().spec());
       properties.put(TableProperties.ROWS_PER_BLOCK, Integer.toString(width));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.feature;
 
+import io.sparknd.cluster.internal.spark.ClassicSpark;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.cell.CellFolds;
 import io.sparknd.table.internal.cell.CellType;
@@ -66,7 +67,7 @@ public final class FeatureCatalog {
     PartitionSpec partitions = partitions(schema, spec);
     Map<String, String> properties = new TreeMap<>(DEFAULTS);
     properties.putAll(spec.properties());
-    properties.putAll(properties(spec));
+    properties.putAll(ClassicSpark.withActive(spark, () -> properties(spec)));
     GatheredColumn.requireDistinct(
         name, FeatureProperties.format(name, schema, properties, BucketSpecs.buckets(partitions)));
     TimeToLive.in(properties, schema);

@@ -115,6 +115,9 @@ public record FeatureEvolution(StoredFeatures stored) {
       written.put(
           FeatureProperties.key(name, StoredTypes.OPTION),
           StoredTypes.declared(declared.dtype(), declared.shape()));
+      written.computeIfPresent(
+          FeatureProperties.key(name, "fill"),
+          (key, fill) -> fill.map(text -> FillValues.stored(text, declared)));
       if (isRedeclared(column, declared, state)) {
         requireNoValues(column, declared, check);
         dropped.addAll(column.state());

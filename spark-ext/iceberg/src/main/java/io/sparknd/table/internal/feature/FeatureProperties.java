@@ -166,7 +166,9 @@ public final class FeatureProperties {
         .ifPresent(shape -> described.put(key(name, "shape"), shape.toString()));
     StoredTypes.declared(variable.dtype(), variable.shape())
         .ifPresent(text -> described.put(key(name, StoredTypes.OPTION), text));
-    variable.fill().ifPresent(fill -> described.put(key(name, "fill"), fill));
+    variable
+        .fill()
+        .ifPresent(fill -> described.put(key(name, "fill"), FillValues.stored(fill, variable)));
     variable
         .reduction()
         .ifPresent(

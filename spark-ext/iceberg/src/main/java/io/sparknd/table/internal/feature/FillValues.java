@@ -8,8 +8,11 @@ import io.sparknd.cluster.internal.spark.ConstantExpressions;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.internal.cell.Cells;
+import io.sparknd.table.options.Variable;
 import io.sparknd.tensor.HalfFloats;
 import io.sparknd.tensor.Shape;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.spark.sql.Column;
@@ -17,6 +20,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
@@ -41,6 +45,17 @@ public final class FillValues {
       throw FeatureErrors.fillValue(variable, text, wanted.simpleString());
     }
     return value;
+  }
+
+  /**
+   * Returns the text of a fill value as it is stored: of a timestamp with a time zone, so that it
+   * is the same instant in each session.
+   */
+  static String stored(String text, Variable variable) {
+    return variable.type().equals(DataTypes.TimestampType)
+            && ConstantExpressions.cast(text, variable.type()) instanceof Long micros
+        ? Instant.EPOCH.plus(micros, ChronoUnit.MICROS).toString()
+        : text;
   }
 
   /** Returns the fill value of a variable as a constant column. */

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.apache.commons.codec.binary.Hex;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Decimal;
@@ -76,6 +77,7 @@ final class JdbcRows {
     long bytes = 0;
     for (int i = 0; i < key.length; i++) {
       KeyColumn column = columns.keys().get(i);
+      requireText(column.name(), key, key[i]);
       Object value = external(column.type().sql(), key[i]);
       requireStorable(column.name(), key, value);
       bytes += set(statement, at + i, value);
@@ -93,7 +95,7 @@ final class JdbcRows {
     long bytes = 0;
     for (int i = 0; i < cells.size(); i++) {
       boolean isPresent = cells.get(i).isPresent(row.slot());
-      Object value = isPresent ? value(i, cells.get(i), row.slot()) : null;
+      Object value = isPresent ? value(i, cells.get(i), row) : null;
       requireStorable(columns.variables().get(i).name(), row.key(), value);
       bytes += set(statement, at + i, value);
     }
@@ -108,11 +110,21 @@ final class JdbcRows {
     }
   }
 
-  private Object value(int variable, Cells cells, int slot) {
-    if (isScalar[variable]) {
-      return external(cells.type().sql(), Objects.requireNonNull(cells.value(slot)));
+  /** Checks that a string is text, of which drivers would make another: keys would be the same. */
+  private static void requireText(String column, Object[] key, Object value) {
+    if (value instanceof UTF8String text && !text.isValid()) {
+      throw PublicationErrors.notUtf8(
+          column, Arrays.deepToString(key), Hex.encodeHexString(text.getBytes(), false));
     }
-    byte[] encoded = encoder.bytes(cells, slot);
+  }
+
+  private Object value(int variable, Cells cells, PublishedRow row) {
+    if (isScalar[variable]) {
+      Object value = Objects.requireNonNull(cells.value(row.slot()));
+      requireText(columns.variables().get(variable).name(), row.key(), value);
+      return external(cells.type().sql(), value);
+    }
+    byte[] encoded = encoder.bytes(cells, row.slot());
     return encoder.isBinary(cells.type()) ? encoded : new String(encoded, StandardCharsets.UTF_8);
   }
 

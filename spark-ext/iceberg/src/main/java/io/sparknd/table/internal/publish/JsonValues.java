@@ -70,7 +70,7 @@ final class JsonValues {
       ArrayData all = values.valueArray();
       JsonNode key = node(type.keyType(), keys.get(i, type.keyType()));
       object.set(
-          key.asText(),
+          key.isContainerNode() ? key.toString() : key.asText(),
           node(type.valueType(), all.isNullAt(i) ? null : all.get(i, type.valueType())));
     }
     return object;

@@ -34,12 +34,25 @@ final class RowText {
     if (value instanceof byte[] bytes) {
       return isOnly ? bytes : utf8(Hex.encodeHexString(bytes));
     }
-    if (value instanceof UTF8String text && isOnly) {
-      return text.getBytes();
+    if (value instanceof UTF8String text) {
+      return isOnly ? text.getBytes() : escaped(text.getBytes());
     }
     String text =
         type == KeyType.DATE ? LocalDate.ofEpochDay((int) value).toString() : value.toString();
-    return utf8(isOnly ? text : text.replace("%", "%25").replace(SEPARATOR, "%3A"));
+    return utf8(text);
+  }
+
+  /** Escapes bytes, since strings of Spark may be any; those of '%' and ':' are in no other one. */
+  private static byte[] escaped(byte[] text) {
+    ByteArrayOutputStream escaped = new ByteArrayOutputStream();
+    for (byte next : text) {
+      switch (next) {
+        case '%' -> escaped.writeBytes(utf8("%25"));
+        case ':' -> escaped.writeBytes(utf8("%3A"));
+        default -> escaped.write(next);
+      }
+    }
+    return escaped.toByteArray();
   }
 
   static byte[] utf8(String text) {
