@@ -509,6 +509,25 @@ class PublishTest {
         .hasMessageContaining("argument properties is of JDBC connections");
   }
 
+  @Test
+  void aKeyThatIsNotUtf8MayBeEvicted() throws Exception {
+    try (OnlineReplica replica = Store.SQLITE.start()) {
+      FeatureTable table = users();
+      table.publish(replica.sink());
+      table.scatter(spark.sql("SELECT CAST(X'FF' AS string) AS user, 1L AS views"));
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(() -> table.publish(replica.sink()))
+            .isInstanceOf(SparkNdException.class)
+            .hasMessageContaining("is the string X'FF', which is not UTF-8");
+      }
+      table.evict("hex(user) = 'FF'");
+      assertThat(table.publish(replica.sink()).kind()).isEqualTo(Kind.FULL);
+      check(replica, table);
+      update(table, "u01");
+      assertThat(table.publish(replica.sink()).kind()).isEqualTo(Kind.CHANGES);
+    }
+  }
+
   /** Strings of hashes, which drivers would make the same replacement characters of. */
   @Test
   void stringsThatAreNotUtf8AreNoOtherStrings(@TempDir Path folder) throws Exception {

@@ -223,6 +223,22 @@ class TensorCatalogTest {
         .noneMatch(property -> property.contains("hearts"));
   }
 
+  /** Others leave the properties of columns that they drop. */
+  @Test
+  void addedColumnsHaveNoPropertiesOfDroppedOnes() {
+    String table = users();
+    insert(table, EVENTS);
+    FeatureTable.open(spark, table).iceberg().updateSchema().deleteColumn("views").commit();
+    spark.sql("REFRESH TABLE " + table);
+    spark.sql("ALTER TABLE " + table + " ADD COLUMN views BIGINT");
+    spark.sql("INSERT INTO " + table + " (user, views) VALUES ('u1', 5)");
+    spark.sql("INSERT INTO " + table + " (user, views) VALUES ('u1', 7)");
+    assertThat(rows("SELECT user, views FROM " + table + " ORDER BY user"))
+        .containsExactly("[u1,7]", "[u2,null]");
+    assertThat(FeatureTable.open(spark, table).iceberg().properties().keySet())
+        .noneMatch(property -> property.contains("views"));
+  }
+
   @Test
   void rowsOfAnAddedColumnAloneHaveFillValues() {
     String table = users();

@@ -26,6 +26,7 @@ public final class PublicationErrors {
       Set.of(
           SINK_FAILED.sub("ROW_REFUSED").fullName(),
           SINK_FAILED.sub("NUL_CHARACTER").fullName(),
+          SINK_FAILED.sub("NOT_UTF8").fullName(),
           SINK_NOT_OURS.sub("FOREIGN_KEY").fullName());
 
   private PublicationErrors() {}

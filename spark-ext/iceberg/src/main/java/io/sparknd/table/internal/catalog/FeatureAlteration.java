@@ -80,8 +80,7 @@ record FeatureAlteration(SparkSession spark, String table) {
   private void add(List<TableChange.AddColumn> added) {
     if (!added.isEmpty()) {
       FeatureEvolution evolution = evolution();
-      Map<String, String> properties = evolution.stored().table().properties();
-      evolution.add(added.stream().map(add -> variable(add, properties)).toList());
+      evolution.add(added.stream().map(this::variable).toList());
     }
   }
 
@@ -108,13 +107,14 @@ record FeatureAlteration(SparkSession spark, String table) {
     return FeatureProperties.isOfAxisOrVariable(property);
   }
 
-  private Variable variable(TableChange.AddColumn add, Map<String, String> properties) {
+  /** Properties that are there are of a column that another program dropped. */
+  private Variable variable(TableChange.AddColumn add) {
     String name = single(add.fieldNames());
     if (!add.isNullable()) {
       throw CatalogErrors.requiredVariable(table, name);
     }
     return FeatureDefinition.withDefault(
-        FeatureProperties.variable(name, add.dataType(), properties), add.defaultValue());
+        FeatureProperties.variable(name, add.dataType(), Map.of()), add.defaultValue());
   }
 
   private String single(String[] names) {

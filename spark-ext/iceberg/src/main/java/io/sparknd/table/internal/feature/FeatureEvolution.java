@@ -194,7 +194,7 @@ public record FeatureEvolution(StoredFeatures stored) {
     Literal<?> initial =
         TableUtil.formatVersion(stored.table()) < FIRST_WITH_DEFAULTS || variable.fill().isEmpty()
             ? null
-            : SparkDefaults.literal(type, variable.fill().get());
+            : SparkDefaults.literal(type, FillValues.stored(variable.fill().get(), variable));
     if (initial == null) {
       schema.addColumn(variable.name(), type);
     } else {

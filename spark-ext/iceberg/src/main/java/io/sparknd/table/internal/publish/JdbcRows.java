@@ -110,9 +110,18 @@ final class JdbcRows {
     }
   }
 
+  /** Returns whether a table of a database can have the key. */
+  static boolean isText(Object[] key) {
+    return Arrays.stream(key).allMatch(JdbcRows::isText);
+  }
+
+  private static boolean isText(Object value) {
+    return !(value instanceof UTF8String text) || text.isValid();
+  }
+
   /** Checks that a string is text, of which drivers would make another: keys would be the same. */
   private static void requireText(String column, Object[] key, Object value) {
-    if (value instanceof UTF8String text && !text.isValid()) {
+    if (value instanceof UTF8String text && !isText(text)) {
       throw PublicationErrors.notUtf8(
           column, Arrays.deepToString(key), Hex.encodeHexString(text.getBytes(), false));
     }

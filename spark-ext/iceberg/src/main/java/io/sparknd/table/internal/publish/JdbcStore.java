@@ -225,7 +225,8 @@ final class JdbcStore implements SinkStore {
     try (PreparedStatement delete = connection.prepareStatement(tables.deleteRow());
         PreparedStatement insert = connection.prepareStatement(tables.insertRow())) {
       for (PublishedRow row : rows) {
-        if (row.cells() == null || encoder.dialect().deletesFirst()) {
+        boolean isDeleted = row.cells() == null && JdbcRows.isText(row.key());
+        if (isDeleted || row.cells() != null && encoder.dialect().deletesFirst()) {
           bytes += encoder.setKey(delete, 1, row.key());
           delete.addBatch();
         }
