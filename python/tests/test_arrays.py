@@ -25,7 +25,10 @@ def array_of(dtype: str, shape: tuple[int, ...], seed: int = 0) -> Any:
     if dtype == "bool":
         return random.integers(0, 2, shape).astype(bool)
     if dtype.startswith("complex"):
-        return (random.standard_normal(shape) + 1j * random.standard_normal(shape)).astype(dtype)
+        array = (random.standard_normal(shape) + 1j * random.standard_normal(shape)).astype(dtype)
+        array.real.flat[:3] = [1, -0.0, np.inf]
+        array.imag.flat[:3] = [np.inf, np.nan, -0.0]
+        return array
     if dtype.startswith("float"):
         array = random.standard_normal(shape).astype(dtype)
         array.flat[:3] = [np.inf, -0.0, np.finfo(dtype).smallest_subnormal]
@@ -46,6 +49,11 @@ def test_slices_of_arrow_are_those_of_the_array(dtype: str, shape: tuple[int, ..
     np.testing.assert_array_equal(back, array)
     if dtype.startswith("float"):
         np.testing.assert_array_equal(np.signbit(back), np.signbit(array))
+    if dtype.startswith("complex"):
+        np.testing.assert_array_equal(back.real, array.real)
+        np.testing.assert_array_equal(back.imag, array.imag)
+        np.testing.assert_array_equal(np.signbit(back.real), np.signbit(array.real))
+        np.testing.assert_array_equal(np.signbit(back.imag), np.signbit(array.imag))
 
 
 def test_bytes_of_another_order_and_strides() -> None:

@@ -216,7 +216,9 @@ def _numpy_elements(values: pa.Array, rows: int, dtype: str | None) -> Array:
     if pa.types.is_struct(values.type):
         real, imaginary = _complex_parts(values, rows)
         name = "complex64" if real.dtype == np.float32 else "complex128"
-        elements = (real + 1j * imaginary).astype(name)
+        elements = np.empty(len(real), name)
+        elements.real = real  # a sum with 1j * infinity would be NaN
+        elements.imag = imaginary
     else:
         elements = values.to_numpy(zero_copy_only=False)
     return elements if dtype is None else converted(elements, dtype)

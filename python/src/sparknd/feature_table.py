@@ -243,7 +243,7 @@ def _by_variable(
     fills: Mapping[str, str | int | float | bool] | None,
     shapes: Mapping[str, str] | None,
 ) -> dict[str, Any]:
-    texts = {name: _text(value) for name, value in (fills or {}).items()}
+    texts = {name: _text(name, value) for name, value in (fills or {}).items()}
     return {
         "reductions": reductions,
         "windows": windows,
@@ -253,7 +253,11 @@ def _by_variable(
     }
 
 
-def _text(value: str | int | float | bool) -> str:
+def _text(name: str, value: str | int | float | bool) -> str:
+    if value is None or isinstance(value, bytes):
+        raise TypeError(
+            f"the fill value of {name} is {value!r}: write a number, a boolean or text; leave it out for NULL"
+        )
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

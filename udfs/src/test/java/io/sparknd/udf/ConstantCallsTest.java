@@ -52,6 +52,21 @@ class ConstantCallsTest {
         .contains("use a smaller shape");
   }
 
+  /** The depth is the length of the first tuple, which may be a constant among others. */
+  @Test
+  void tuplesMayBeConstantsInPart() {
+    for (String tuples :
+        List.of("array(0), array(int(id))", "array(int(id)), array(0)", "array(0), array(2)")) {
+      String call = "to_json(gather_nd(array(5, 6, 7), array(" + tuples + "))) FROM range(2, 3)";
+      assertThat(Sql.text(call)).isIn("[5,7]", "[7,5]");
+    }
+    assertThat(
+            Sql.text(
+                "to_json(gather_nd(array(array(5, 6), array(7, 8)),"
+                    + " array(array(array(1, 0)), array(array(0, int(id)))))) FROM range(1, 2)"))
+        .isEqualTo("[[7],[6]]");
+  }
+
   @Test
   void tooLargeResultIsRejectedBeforeAllocation() {
     assertThat(Sql.failure("nd_zeros(array(id)) FROM range(2000000000, 2000000001)"))

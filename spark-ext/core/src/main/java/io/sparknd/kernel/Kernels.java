@@ -80,17 +80,25 @@ public final class Kernels {
   }
 
   /**
-   * Applies {@code call} to {@code target} itself. Every index is checked before the first write,
-   * so a rejected call changes nothing. The resolved indices take 4 bytes a tuple meanwhile.
+   * Applies {@code given} to {@code target} itself. Every index is checked before the first write,
+   * so a rejected call changes nothing. The resolved indices take 4 bytes a tuple meanwhile, and
+   * updates that share the array of {@code target} are copied first.
    */
-  public void scatterInPlace(Tensor target, ScatterCall call) {
-    IndexPlan plan = call.plan(target.dtype(), target.shape());
+  public void scatterInPlace(Tensor target, ScatterCall given) {
+    IndexPlan plan = given.plan(target.dtype(), target.shape());
+    ScatterCall call = apart(given, target);
     SliceOffsets offsets = offsets(call, plan);
     if (target.elements() == 0) {
       WorkerThreads.runRanges(threads, plan.slots(), offsets::check);
       return;
     }
     run(target, call, plan, ResolvedOffsets.of(offsets, (int) plan.slots(), threads));
+  }
+
+  private static ScatterCall apart(ScatterCall call, Tensor target) {
+    return call.updates().array() == target.array()
+        ? new ScatterCall(call.how(), call.where(), call.indices(), call.updates().copy())
+        : call;
   }
 
   private static SliceOffsets offsets(ScatterCall call, IndexPlan plan) {

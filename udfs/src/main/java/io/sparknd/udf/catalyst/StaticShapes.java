@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.CreateArray;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
@@ -76,10 +77,32 @@ final class StaticShapes {
     if (!(bare(expression) instanceof CreateArray array) || array.children().isEmpty()) {
       return OptionalInt.empty();
     }
+    return innermost(array);
+  }
+
+  private static OptionalInt innermost(CreateArray array) {
     Expression first = array.children().head();
-    return first.dataType() instanceof ArrayType
-        ? innermost(first, null)
-        : OptionalInt.of(array.children().size());
+    if (!(first.dataType() instanceof ArrayType type)) {
+      return OptionalInt.of(array.children().size());
+    }
+    if (first.foldable()) {
+      return constant(first).map(value -> innermost(value, type)).orElse(OptionalInt.empty());
+    }
+    return bare(first) instanceof CreateArray inner && !inner.children().isEmpty()
+        ? innermost(inner)
+        : OptionalInt.empty();
+  }
+
+  /** Returns the length of the innermost arrays of a constant; empty if there are none. */
+  private static OptionalInt innermost(Object value, ArrayType type) {
+    ArrayData array = (ArrayData) value;
+    if (array.numElements() == 0) {
+      return OptionalInt.empty();
+    }
+    if (!(type.elementType() instanceof ArrayType inner)) {
+      return OptionalInt.of(array.numElements());
+    }
+    return array.isNullAt(0) ? OptionalInt.empty() : innermost(array.getArray(0), inner);
   }
 
   private static Expression bare(Expression expression) {
