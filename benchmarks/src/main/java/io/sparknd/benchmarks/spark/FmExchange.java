@@ -19,8 +19,7 @@ import scala.Tuple2;
  * the shuffles of a step, computes nothing, and changes no table.
  */
 final class FmExchange implements Contestant {
-  /** As many shards and partitions as {@link FmTraining} has. */
-  private static final int PARTITIONS = 2;
+  private static final int PARTITIONS = FmTraining.PARTITIONS;
 
   private final JavaSparkContext context;
   private final int steps;

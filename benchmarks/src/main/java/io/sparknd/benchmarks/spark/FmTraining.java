@@ -17,7 +17,7 @@ import org.apache.spark.sql.SparkSession;
 /** A factorization machine in SparkND, which each run trains further. */
 final class FmTraining implements Contestant {
   /** One per core, of the table as of a mini-batch. */
-  private static final int PARTITIONS = 2;
+  static final int PARTITIONS = 2;
 
   private final FmSetup setup;
   private final List<Double> losses;

@@ -4,11 +4,10 @@ package io.sparknd.table.internal.catalog;
 import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.feature.FeatureProperties;
+import io.sparknd.table.internal.feature.FillValues;
 import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.FeatureTableSpec.KeyField;
 import io.sparknd.table.options.Variable;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -143,11 +142,7 @@ record FeatureDefinition(
     if (row.isNullAt(0)) {
       return Optional.empty();
     }
-    return Optional.of(isInstant ? instant(row.getLong(0)) : row.getString(0));
-  }
-
-  private static String instant(long micros) {
-    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS).toString();
+    return Optional.of(isInstant ? FillValues.instant(row.getLong(0)) : row.getString(0));
   }
 
   /** Returns the properties that do not describe the axis or the variables. */

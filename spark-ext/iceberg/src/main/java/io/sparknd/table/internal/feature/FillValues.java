@@ -54,8 +54,13 @@ public final class FillValues {
   static String stored(String text, Variable variable) {
     return variable.type().equals(DataTypes.TimestampType)
             && ConstantExpressions.cast(text, variable.type()) instanceof Long micros
-        ? Instant.EPOCH.plus(micros, ChronoUnit.MICROS).toString()
+        ? instant(micros)
         : text;
+  }
+
+  /** Returns the text of a timestamp's fill value. */
+  public static String instant(long micros) {
+    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS).toString();
   }
 
   /** Returns the fill value of a variable as a constant column. */

@@ -225,8 +225,7 @@ final class JdbcStore implements SinkStore {
     try (PreparedStatement delete = connection.prepareStatement(tables.deleteRow());
         PreparedStatement insert = connection.prepareStatement(tables.insertRow())) {
       for (PublishedRow row : rows) {
-        boolean isDeleted = row.cells() == null && JdbcRows.isText(row.key());
-        if (isDeleted || row.cells() != null && encoder.dialect().deletesFirst()) {
+        if (row.cells() == null ? JdbcRows.isText(row.key()) : encoder.dialect().deletesFirst()) {
           bytes += encoder.setKey(delete, 1, row.key());
           delete.addBatch();
         }
