@@ -6,11 +6,13 @@ import io.sparknd.op.Indexing;
 import io.sparknd.op.NegativeIndices;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
+import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import io.sparknd.udf.row.RowReshape;
 import io.sparknd.udf.row.SingleRowGather;
 import io.sparknd.udf.row.SingleRowScatter;
+import org.apache.spark.sql.Row;
 
 /** Runs the operators on boxed values. A NULL argument gives NULL. */
 final class BoxedCalls {
@@ -58,7 +60,11 @@ final class BoxedCalls {
     }
     Tensor values = BoxedTensors.read("updates", updates, null);
     Tensor at = BoxedTensors.indices("indices", indices);
-    Tensor zeros = Tensor.zeros(values.dtype(), Shape.of(BoxedTensors.longs("shape", shape)));
+    Shape result = Shape.of(BoxedTensors.longs("shape", shape));
+    if (values.elements() == 0 && result.elements() > 0) {
+      throw UdfErrors.emptyUpdates(result);
+    }
+    Tensor zeros = Tensor.zeros(values.dtype(), result);
     return BoxedTensors.write(into(Scatter.add(), Indexing.tuples(), zeros, at, values), updates);
   }
 
@@ -80,7 +86,18 @@ final class BoxedCalls {
     }
     Tensor source = BoxedTensors.read(name, params, null);
     Tensor at = BoxedTensors.indices("indices", indices);
+    if (at.elements() == 0 && !(indices instanceof Row)) {
+      return nothing(source.dtype(), at.shape(), params);
+    }
     return BoxedTensors.write(new SingleRowGather(how, where).from(source, at), params);
+  }
+
+  /** Returns a result as empty as the indices, because empty sequences do not show their depth. */
+  private static Object nothing(DType dtype, Shape indices, Object params) {
+    if (params instanceof Row) {
+      throw UdfErrors.emptyIndices(indices);
+    }
+    return BoxedTensors.write(Tensor.zeros(dtype, indices), params);
   }
 
   static long[] shape(Object tensor) {

@@ -151,6 +151,23 @@ public final class UdfErrors {
         choices);
   }
 
+  public static SparkNdException emptyIndices(Shape indices) {
+    return shape(
+        INVALID_INDICES.sub("EMPTY_INDICES"),
+        "indices is an empty array, of shape <indices>, which does not show the rank and the depth of its"
+            + " tuples, and so not the shape of the result: pass depth => ..., or indices as a struct"
+            + " (shape, values)",
+        indices);
+  }
+
+  public static SparkNdException emptyUpdates(Shape shape) {
+    return dtype(
+        INVALID_ELEMENT.sub("EMPTY_UPDATES"),
+        "updates is empty, which does not show the type of the result of shape <shape>: use scatter_nd"
+            + " of SparkND's session extension, which takes it from the types of columns",
+        shape);
+  }
+
   public static SparkNdException depthDiffers(int depth, Shape indices) {
     return shape(
         INVALID_INDICES.sub("DEPTH_DIFFERS"),

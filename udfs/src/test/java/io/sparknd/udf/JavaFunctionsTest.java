@@ -56,6 +56,33 @@ class JavaFunctionsTest {
     assertThat(text("java_" + name + "(" + arguments + ")")).isEqualTo(result);
   }
 
+  /** An empty sequence does not show how long its tuples would be. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "GatherNd | 1 | array(array(1, 2), array(3, 4)), array() | []",
+        "GatherNd | 2 | array(array(1, 2), array(3, 4)), array() | []",
+        "GatherNdBatched | 2 | array(array(1, 2), array(3, 4)), array(array(), array()), 1 | [[], []]",
+        "GatherElements | 2 | array(array(1, 2), array(3, 4)), array(), 0 | []",
+        "TensorScatterNdAdd | 1 | array(1, 2, 3), array(), array() | [1, 2, 3]",
+        "ScatterNd | 1 | array(), array(), array(0) | []"
+      })
+  void emptyIndicesMoveNothing(String name, int rank, String arguments, String result) {
+    register(name, ints(rank));
+    assertThat(text("java_" + name + "(" + arguments + ")")).isEqualTo(result);
+  }
+
+  @Test
+  void resultsOfUnknownTypeOrShapeAreErrors() {
+    register("ScatterNd", ints(1));
+    assertThat(failure("java_ScatterNd(array(), array(), array(3))"))
+        .contains("updates is empty", "[3]");
+    register("GatherNd", Held.SHAPED.type(DType.INT32, 1));
+    String tensor = "named_struct('shape', array(2L), 'values', array(1, 2))";
+    assertThat(failure("java_GatherNd(" + tensor + ", array())")).contains("indices is an empty");
+  }
+
   @Test
   void nullGivesNull() {
     assertThat(new TensorScatterNdAdd().call(null, "i", "u")).isNull();

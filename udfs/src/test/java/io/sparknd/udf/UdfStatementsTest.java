@@ -320,6 +320,24 @@ class UdfStatementsTest {
         .isEqualTo(List.of(5, 6));
   }
 
+  /** An empty array does not show the rank and depth of its tuples; a struct shows its shape. */
+  @Test
+  void emptyIndicesIntoStructsAreNoUpdates() {
+    String tensor = "named_struct('shape', array(2L, 2L), 'values', array(1, 2, 3, 4))";
+    String from = " FROM VALUES (0, array()), (1, array(array(0L, 1L))) AS t(id, i) WHERE id = 0";
+    String none = "CAST(i AS array<array<bigint>>), transform(i, x -> 5)";
+    assertThat(text("tensor_scatter_nd_add(" + tensor + ", " + none + ")" + from))
+        .isEqualTo(text(tensor));
+    String updates = "named_struct('shape', array(0L, 2L), 'values', slice(array(1), 1, 0))";
+    String empty = "named_struct('shape', array(2L, 2L), 'values', array(0, 0, 0, 0))";
+    String scattered = "scatter_nd(CAST(i AS array<array<bigint>>), " + updates + ", ";
+    assertThat(text(scattered + "array(2, 2))" + from)).isEqualTo(text(empty));
+    String gather = "gather_nd(" + tensor + ", CAST(i AS array<array<bigint>>)";
+    assertThat(failure(gather + ")" + from)).contains("indices is an empty array", "depth =>");
+    assertThat(text(gather + ", depth => 1)" + from))
+        .isEqualTo(text("named_struct('shape', array(0L, 2L), 'values', slice(array(1), 1, 0))"));
+  }
+
   @Test
   void constantsAreFolded() {
     String plan =

@@ -24,13 +24,20 @@ sealed interface TensorInput {
   /**
    * Returns the tensor in a file or directory.
    *
-   * @param dtype to read the bits of an {@code .npy} file as; null for the dtype in its header
+   * @param dtype to read the bits of an {@code .npy} file as; null for the dtype in its header, and
+   *     for directories, which store theirs
    */
   static TensorInput of(Path path, DType dtype) {
     if (!Files.exists(path)) {
       throw CliErrors.noSuchFile(path);
     }
-    return Files.isDirectory(path) ? new Saved(path) : new NpyFile(path, dtype);
+    if (!Files.isDirectory(path)) {
+      return new NpyFile(path, dtype);
+    }
+    if (dtype != null) {
+      throw CliErrors.savedHasDtype(path, dtype);
+    }
+    return new Saved(path);
   }
 
   /** An {@code .npy} file. */

@@ -8,14 +8,12 @@ import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.tensor.Npy;
 import io.sparknd.tensor.Tensor;
 import io.sparknd.tensor.TensorErrors;
+import io.sparknd.tensor.internal.AtomicFile;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.util.UUID;
 import java.util.stream.Stream;
 
 /** The target of a result. Writes are atomic: existing data stays until the result is complete. */
@@ -89,29 +87,18 @@ sealed interface TensorOutput {
 
     @Override
     public void write(DistributedTensor tensor) {
-      Path draft = path.resolveSibling("." + path.getFileName() + "." + UUID.randomUUID());
       try {
-        try (OutputStream out =
-            new BufferedOutputStream(
-                Files.newOutputStream(
-                    draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))) {
+        AtomicFile file = AtomicFile.create(path);
+        try {
+          OutputStream out = new BufferedOutputStream(file.out());
           tensor.toArrow(out);
+          out.flush();
+          file.commit();
+        } finally {
+          file.discard();
         }
-        Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE);
       } catch (IOException e) {
         throw TensorErrors.unwritableFile(path.toString(), e);
-      } finally {
-        discard(draft);
-      }
-    }
-
-    /** Removes the draft after a failure; a further failure does not hide the first. */
-    @SuppressWarnings("EmptyCatch")
-    private static void discard(Path draft) {
-      try {
-        Files.deleteIfExists(draft);
-      } catch (IOException ignored) {
-        // the caller reports why the draft was left
       }
     }
   }

@@ -265,6 +265,14 @@ class ScatterGatherTest {
         .contains("dtype    float32", "shape    [3, 2]", "elements 6");
   }
 
+  @Test
+  void aSavedTensorKeepsItsDtype() throws IOException {
+    Path saved = Files.createDirectory(file("saved"));
+    CliRun run = scatter("--data", saved, "--dtype", "float16", "--out", file("out.npy"));
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err()).contains("--dtype is float16", saved.toString(), "leave --dtype out");
+  }
+
   /** Covers characters with a special meaning in paths, globs and URIs. */
   @Tag("slow")
   @ParameterizedTest

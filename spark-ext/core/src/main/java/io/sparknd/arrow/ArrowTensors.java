@@ -4,21 +4,17 @@ package io.sparknd.arrow;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Storage;
 import io.sparknd.tensor.Tensor;
+import io.sparknd.tensor.internal.AtomicFile;
 import java.io.Flushable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PushbackInputStream;
 import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
-import java.util.UUID;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.compression.CompressionCodec;
@@ -42,27 +38,21 @@ public final class ArrowTensors {
 
   /**
    * Writes {@code tensor} to {@code file} atomically; if this fails, the file is as it was before.
+   * A symbolic link is followed; a pipe or device is written directly.
    *
    * @throws SparkNdException if the file cannot be written
    */
   public static void write(Tensor tensor, Path file) {
-    Path temporary = file.resolveSibling("." + file.getFileName() + "." + UUID.randomUUID());
     try {
-      writeAndRename(tensor, temporary, file);
+      AtomicFile written = AtomicFile.create(file);
+      try {
+        write(tensor, written.out());
+        written.commit();
+      } finally {
+        written.discard();
+      }
     } catch (IOException e) {
       throw ArrowErrors.cannotWriteArrow(file, e);
-    }
-  }
-
-  private static void writeAndRename(Tensor tensor, Path temporary, Path file) throws IOException {
-    try {
-      try (FileChannel channel =
-          FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-        write(tensor, channel, () -> {}, new RootAllocator());
-      }
-      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(temporary);
     }
   }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.tensor;
 
+import io.sparknd.tensor.internal.AtomicFile;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +41,15 @@ public final class NpyWriter implements AutoCloseable {
    * @throws SparkNdException if the file cannot be created
    */
   public static NpyWriter open(Path path, NpyHeader header) {
-    AtomicFile file = AtomicFile.create(path);
-    return new NpyWriter(header, path.toString(), file.out(), file);
+    if (Files.isDirectory(path)) {
+      throw TensorErrors.isDirectory(path.toString());
+    }
+    try {
+      AtomicFile file = AtomicFile.create(path);
+      return new NpyWriter(header, path.toString(), file.out(), file);
+    } catch (IOException e) {
+      throw TensorErrors.unwritableFile(path.toString(), e);
+    }
   }
 
   /**

@@ -92,6 +92,18 @@ class ArrowTensorsTest {
   }
 
   @Test
+  void writingGoesThroughASymbolicLink(@TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("weights.arrows"), "before");
+    Path link = Files.createSymbolicLink(folder.resolve("link"), file);
+    Tensor tensor = Tensor.of(Shape.of(3), 1, 2, 3);
+    ArrowTensors.write(tensor, link);
+    assertThat(link).isSymbolicLink();
+    try (var in = Files.newInputStream(file)) {
+      assertThat(ArrowTensors.read(in, file.toString())).isEqualTo(tensor);
+    }
+  }
+
+  @Test
   void aFailedWriteLeavesTheFileAsItWas(@TempDir Path folder) throws IOException {
     Path file = Files.writeString(folder.resolve("kept"), "before");
     Tensor loneSurrogate = Tensor.of(Shape.of(1), "\ud800");

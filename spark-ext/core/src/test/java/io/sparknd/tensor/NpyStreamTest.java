@@ -7,10 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparknd.tensor.SparkNdException.Kind;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
@@ -57,20 +55,6 @@ class NpyStreamTest {
         InputStream in = Channels.newInputStream(channel.position(header.position(from)))) {
       new NpyDecoder(header).read(in, elements, array, unit);
     }
-  }
-
-  @Test
-  void discardedFileIsDeletedEvenIfClosingFails() throws IOException {
-    Path written = Files.createFile(directory.resolve("written"));
-    OutputStream failing =
-        new FilterOutputStream(OutputStream.nullOutputStream()) {
-          @Override
-          public void close() throws IOException {
-            throw new IOException("disk full");
-          }
-        };
-    new AtomicFile(directory.resolve("target"), written, failing).discard();
-    assertThat(written).doesNotExist();
   }
 
   @Test

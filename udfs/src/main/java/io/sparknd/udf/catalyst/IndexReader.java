@@ -16,6 +16,14 @@ record IndexReader(TensorReader reader, int depth) implements Serializable {
   /** The depth of indices whose type does not determine it, and of indices that are not tuples. */
   static final int ANY = -1;
 
+  /**
+   * Returns whether {@code indices}, just read, are an empty array, from which neither the rank nor
+   * the depth of tuples can be told.
+   */
+  boolean isUnknown(Tensor indices) {
+    return depth == ANY && reader.isNested() && indices.elements() == 0;
+  }
+
   Tensor read(Object value) {
     Tensor indices = reader.read(value);
     if (depth == ANY) {

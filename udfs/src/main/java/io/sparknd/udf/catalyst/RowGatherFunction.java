@@ -5,6 +5,7 @@ import io.sparknd.op.Gather;
 import io.sparknd.op.Indexing;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
+import io.sparknd.udf.UdfErrors;
 import io.sparknd.udf.row.SingleRowGather;
 
 /** A function {@code f(params, indices)}: gathers the slices that the indices name. */
@@ -60,6 +61,10 @@ public final class RowGatherFunction extends RowFunction {
   /** Called by Spark. */
   public Object apply(Object paramsValue, Object indexValue) {
     Tensor source = params.read(paramsValue);
-    return writer.write(gather.from(source, indices.read(indexValue)));
+    Tensor at = indices.read(indexValue);
+    if (indices.isUnknown(at) && where instanceof Indexing.Tuples) {
+      throw UdfErrors.emptyIndices(at.shape());
+    }
+    return writer.write(gather.from(source, at));
   }
 }

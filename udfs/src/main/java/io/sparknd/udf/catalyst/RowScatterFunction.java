@@ -81,6 +81,9 @@ public final class RowScatterFunction extends RowFunction {
     Tensor target = tensor.read(tensorValue);
     Tensor at = indices.read(indexValue);
     Tensor given = updates.read(updateValue);
+    if (given.elements() == 0 && indices.isUnknown(at) && where instanceof Indexing.Tuples) {
+      return writer.write(target);
+    }
     Tensor fitted = EmptyArrayShapes.updates(given, target.shape(), at.shape(), where);
     DecimalSums.check(element, how, where, target, at, fitted);
     return writer.write(scatter.into(target, at, fitted));

@@ -62,6 +62,9 @@ public final class ScatterNdFunction extends RowFunction {
     Tensor given = updates.read(updateValue);
     Shape dims = Shape.of(shape.longs(shapeValue));
     writer.checkSize(dims);
+    if (given.elements() == 0 && indices.isUnknown(at)) {
+      return writer.write(Tensor.zeros(writer.type().dtype(), dims));
+    }
     ElementType element = writer.type().element();
     Tensor fitted = EmptyArrayShapes.updates(given, dims, at.shape(), Indexing.tuples());
     Tensor zeros = Tensor.zeros(element.dtype(), dims);

@@ -60,6 +60,11 @@ final class TensorReader implements Serializable {
     return nested.rank() == 0 ? scalar(value) : nested((ArrayData) value, nested.rank());
   }
 
+  /** Returns whether values are nested arrays, whose shape is not known below an empty array. */
+  boolean isNested() {
+    return type instanceof Nested;
+  }
+
   /** Returns the values of an argument that is one array of integers. */
   long[] longs(Object value) {
     return (long[]) read(value).array();

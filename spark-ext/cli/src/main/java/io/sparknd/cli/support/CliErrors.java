@@ -11,6 +11,7 @@ import static io.sparknd.tensor.ErrorFactory.failedFile;
 import static io.sparknd.tensor.ErrorFactory.failedState;
 import static io.sparknd.tensor.ErrorFactory.file;
 
+import io.sparknd.tensor.DType;
 import io.sparknd.tensor.SparkNdException;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,6 +55,15 @@ public final class CliErrors {
         INVALID_SETTING.sub("SAVED_NEEDS_CLUSTER"),
         "<path> is a directory of blocks, which the engine 'local' neither reads nor "
             + "writes: use engine 'cluster', or an .npy file",
+        path);
+  }
+
+  public static SparkNdException savedHasDtype(Path path, DType dtype) {
+    return attribute(
+        INVALID_SETTING.sub("SAVED_HAS_DTYPE"),
+        "--dtype is <dtype>, and <path> is a directory of blocks, which stores its dtype: leave --dtype"
+            + " out",
+        dtype,
         path);
   }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.tensor;
+package io.sparknd.tensor.internal;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -14,7 +15,7 @@ import java.util.UUID;
  * see a partial file. If the target is not a regular file (a pipe, a device), it is written
  * directly.
  */
-final class AtomicFile {
+public final class AtomicFile {
   private final Path target;
   private final Path written;
   private final OutputStream out;
@@ -25,31 +26,30 @@ final class AtomicFile {
     this.out = out;
   }
 
-  static AtomicFile create(Path path) {
-    if (Files.isDirectory(path)) {
-      throw TensorErrors.isDirectory(path.toString());
+  /** Opens a file to write; nothing is at {@code path} before {@link #commit}. */
+  public static AtomicFile create(Path path) throws IOException {
+    // follows a symbolic link instead of replacing it
+    Path target = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
+    if (Files.isDirectory(target)) {
+      throw new FileSystemException(path.toString(), null, "it is a directory");
     }
-    try {
-      // follows a symbolic link instead of replacing it
-      Path target = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
-      boolean special = Files.exists(target) && !Files.isRegularFile(target);
-      // Files.createTempFile would make the file readable by its owner only
-      Path written = special ? target : target.resolveSibling(".npy-" + UUID.randomUUID() + ".tmp");
-      OutputStream out =
-          special
-              ? Files.newOutputStream(written, StandardOpenOption.WRITE)
-              : Files.newOutputStream(written, StandardOpenOption.CREATE_NEW);
-      return new AtomicFile(target, written, out);
-    } catch (IOException e) {
-      throw TensorErrors.unwritableFile(path.toString(), e);
-    }
+    boolean special = Files.exists(target) && !Files.isRegularFile(target);
+    // Files.createTempFile would make the file readable by its owner only
+    Path written =
+        special ? target : target.resolveSibling(".sparknd-" + UUID.randomUUID() + ".tmp");
+    OutputStream out =
+        special
+            ? Files.newOutputStream(written, StandardOpenOption.WRITE)
+            : Files.newOutputStream(written, StandardOpenOption.CREATE_NEW);
+    return new AtomicFile(target, written, out);
   }
 
-  OutputStream out() {
+  public OutputStream out() {
     return out;
   }
 
-  void commit() throws IOException {
+  /** Closes the file and moves it to its path. */
+  public void commit() throws IOException {
     out.close();
     if (!written.equals(target)) {
       Files.move(written, target, StandardCopyOption.ATOMIC_MOVE);
@@ -58,7 +58,7 @@ final class AtomicFile {
 
   /** Deletes the temporary file; a failure to delete does not hide the original error. */
   @SuppressWarnings("EmptyCatch")
-  void discard() {
+  public void discard() {
     try {
       try {
         out.close();
