@@ -37,7 +37,7 @@ final class ExchangeProbe {
     BlockLayout.Pieces pieces =
         BlockLayout.of(DType.FLOAT32, shape, partitioning, partitioning.partitions())
             .pieces(plan.slice().elements());
-    return BatchShuffle.shuffle(
+    return BatchShuffle.byReference(
             chunks.mapPartitionsWithIndex(
                 (source, it) -> new RowBinner(source, it, DType.FLOAT32.storage(), pieces), false),
             pieces.partitions(),

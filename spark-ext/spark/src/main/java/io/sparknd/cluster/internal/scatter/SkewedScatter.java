@@ -117,7 +117,7 @@ record SkewedScatter(
     int partitions = pieces.partitions();
     SkewSplitPlan split = plan;
     ScatterMetricsAccumulator counts = accumulator;
-    return BatchShuffle.shuffle(
+    return BatchShuffle.byReference(
         MapOutputs.of(sent, plan.owners())
             .mapPartitionsWithIndex(
                 (source, batches) ->

@@ -2,6 +2,7 @@
 package io.sparknd.cluster.internal.shuffle;
 
 import io.sparknd.cluster.internal.spark.BatchMapOutput;
+import io.sparknd.cluster.internal.spark.HeapMapOutputs;
 import io.sparknd.cluster.internal.spark.LocalMapOutputs;
 import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.Reduction;
@@ -66,13 +67,26 @@ public final class BatchShuffle {
     }
   }
 
-  /** Sends every batch to its partition. */
+  /** Sends every batch to its partition, through files. */
   public static JavaRDD<Tuple2<BatchKey, ShuffleBatch>> shuffle(
       JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches,
       int partitions,
       Storage storage,
       Order order) {
     return new Batches(batches.rdd(), partitions, storage, order, Medium.FILES).toJavaRDD();
+  }
+
+  /**
+   * Sends every batch to its partition: in local mode by reference, as far as there is room in the
+   * heap, else through files. Nobody may modify the arrays of the batches.
+   */
+  public static JavaRDD<Tuple2<BatchKey, ShuffleBatch>> byReference(
+      JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches,
+      int partitions,
+      Storage storage,
+      Order order) {
+    Medium medium = batches.context().isLocal() ? Medium.HEAP : Medium.FILES;
+    return new Batches(batches.rdd(), partitions, storage, order, medium).toJavaRDD();
   }
 
   /**
@@ -91,10 +105,26 @@ public final class BatchShuffle {
   /** Where batches are between their tasks. */
   private enum Medium {
     FILES,
+    /** The heap of this JVM as far as there is room, else files. */
+    HEAP,
+    /** The heap of this JVM until they are released. */
     MEMORY;
 
-    ShuffleWriteProcessor writer() {
-      return this == FILES ? new BatchMapOutput() : LocalMapOutputs.writer();
+    ShuffleWriteProcessor writer(int maps) {
+      return switch (this) {
+        case FILES -> new BatchMapOutput();
+        case HEAP -> HeapMapOutputs.writer(maps);
+        case MEMORY -> LocalMapOutputs.writer();
+      };
+    }
+
+    /** Returns the records for a partition; null if they are in files. */
+    @Nullable List<Product2<?, ?>> records(ShuffleDependency<?, ?, ?> shuffle, int partition) {
+      return switch (this) {
+        case FILES -> null;
+        case HEAP -> HeapMapOutputs.records(shuffle, partition);
+        case MEMORY -> LocalMapOutputs.records(shuffle, partition);
+      };
     }
   }
 
@@ -135,7 +165,7 @@ public final class BatchShuffle {
               Option.apply(inOrder),
               Option.empty(),
               false,
-              medium.writer(),
+              medium.writer(prev().getNumPartitions()),
               KEY,
               BATCH,
               BATCH);
@@ -146,8 +176,7 @@ public final class BatchShuffle {
     public Iterator<Tuple2<BatchKey, ShuffleBatch>> compute(Partition split, TaskContext context) {
       return new Late<>(
           () -> {
-            List<Product2<?, ?>> local =
-                medium == Medium.MEMORY ? LocalMapOutputs.records(shuffle(), split.index()) : null;
+            List<Product2<?, ?>> local = medium.records(shuffle(), split.index());
             return local == null ? super.compute(split, context) : inOrder(local);
           });
     }

@@ -99,7 +99,7 @@ public record ShuffledUpdates(
         new ScatterMapTask(dtype, combining, owned, accumulator, sampled.orElse(null));
     BatchShuffle.Order order = BatchShuffle.Order.of(how, dtype);
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches =
-        BatchShuffle.shuffle(
+        BatchShuffle.byReference(
             PartitionTasks.numbered(updates, source), owned.partitions(), dtype.storage(), order);
     return new ShuffledUpdates(batches, owned, order, rowErrors, accumulator, sampled.isPresent());
   }

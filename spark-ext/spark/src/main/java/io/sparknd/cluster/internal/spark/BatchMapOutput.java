@@ -91,7 +91,7 @@ public final class BatchMapOutput extends ShuffleWriteProcessor {
   }
 
   /** Returns whether shuffle files are Spark's own, on local disks. */
-  private static boolean isPlain(SparkEnv env) {
+  static boolean isPlain(SparkEnv env) {
     String local = LocalDiskShuffleDataIO.class.getName();
     return env.shuffleManager().getClass() == SortShuffleManager.class
         && env.conf().get("spark.shuffle.sort.io.plugin.class", local).equals(local);
@@ -128,18 +128,35 @@ public final class BatchMapOutput extends ShuffleWriteProcessor {
       List<Product2<?, ?>> first, Parts others, MapOutputStreams streams, TaskContext task)
       throws IOException {
     ShuffleWriteMetricsReporter metrics = createMetricsReporter(task);
-    // the manager deletes the files of map tasks that requested a writer
-    streams
-        .env()
-        .shuffleManager()
-        .getWriter(streams.shuffle().shuffleHandle(), streams.map(), task, metrics)
-        .stop(false);
+    announce(streams.shuffle(), streams.map(), task, metrics);
     long[] lengths =
         others.isEmpty()
             ? atOnce(first, streams, metrics)
             : segmented(first, others, streams, metrics);
     metrics.incBytesWritten(Arrays.stream(lengths).sum());
     return status(lengths, streams.map());
+  }
+
+  /** Requests a writer: the manager deletes the files of map tasks that did. */
+  static void announce(
+      ShuffleDependency<?, ?, ?> shuffle,
+      long map,
+      TaskContext task,
+      ShuffleWriteMetricsReporter metrics) {
+    SparkEnv.get()
+        .shuffleManager()
+        .getWriter(shuffle.shuffleHandle(), map, task, metrics)
+        .stop(false);
+  }
+
+  /** Writes the file of an output that was in memory. */
+  static void write(MapOutput output, ShuffleDependency<?, ?, ?> shuffle) {
+    MapOutputStreams streams = new MapOutputStreams(SparkEnv.get(), shuffle, output.map());
+    try {
+      committed(streams, file -> write(output.byPartition(), streams, file));
+    } catch (IOException e) {
+      throw SneakyThrow.thrown(e);
+    }
   }
 
   /**

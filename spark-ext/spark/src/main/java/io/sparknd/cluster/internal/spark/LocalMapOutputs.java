@@ -10,13 +10,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.apache.spark.ShuffleDependency;
-import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.scheduler.MapStatus;
 import org.apache.spark.shuffle.ShuffleWriteMetricsReporter;
 import org.apache.spark.shuffle.ShuffleWriteProcessor;
-import org.apache.spark.storage.ShuffleBlockId;
 import org.jspecify.annotations.Nullable;
 import scala.Product2;
 import scala.collection.Iterator;
@@ -73,7 +71,7 @@ public final class LocalMapOutputs {
       ShuffleDependency<?, ?, ?> shuffle, int partition) {
     Map<Long, Output> ofShuffle = OUTPUTS.getOrDefault(number(shuffle), Map.of());
     List<Product2<?, ?>> records = new ArrayList<>();
-    for (long map : maps(shuffle.shuffleId(), partition)) {
+    for (long map : RegisteredOutputs.of(shuffle.shuffleId(), partition)) {
       Output output = ofShuffle.get(map);
       if (output == null) {
         return null;
@@ -81,18 +79,6 @@ public final class LocalMapOutputs {
       records.addAll(output.byPartition().getOrDefault(partition, List.of()));
     }
     return records;
-  }
-
-  /** Returns the attempts of map tasks whose outputs for a partition Spark knows of. */
-  private static List<Long> maps(int shuffle, int partition) {
-    List<Long> maps = new ArrayList<>();
-    CollectionConverters.asJava(
-            SparkEnv.get().mapOutputTracker().getMapSizesByExecutorId(shuffle, partition))
-        .forEachRemaining(
-            executor ->
-                CollectionConverters.asJava(executor._2())
-                    .forEach(block -> maps.add(((ShuffleBlockId) block._1()).mapId())));
-    return maps;
   }
 
   /**

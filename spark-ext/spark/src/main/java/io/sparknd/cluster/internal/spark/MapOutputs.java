@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.spark;
 
+import java.util.List;
 import java.util.Objects;
 import org.apache.spark.MapOutputTrackerMaster;
 import org.apache.spark.Partition;
@@ -16,6 +17,7 @@ import scala.Tuple2;
 import scala.collection.AbstractIterator;
 import scala.collection.Iterator;
 import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
 
 /**
@@ -62,6 +64,16 @@ public final class MapOutputs<K, V> extends RDD<Tuple2<K, V>> {
     return new InTurn(split.index(), context);
   }
 
+  private Iterator<? extends Product2<K, V>> records(int map, int reducer, TaskContext context) {
+    List<Product2<?, ?>> inHeap = HeapMapOutputs.records(shuffle(), map, map + 1, reducer);
+    return inHeap == null ? reader(map, reducer, context).read() : typed(inHeap);
+  }
+
+  @SuppressWarnings("unchecked") // what the shuffle's map tasks wrote
+  private static <K, V> Iterator<? extends Product2<K, V>> typed(List<Product2<?, ?>> records) {
+    return CollectionConverters.asScala(((List<Product2<K, V>>) (List<?>) records).iterator());
+  }
+
   private ShuffleReader<K, V> reader(int map, int reducer, TaskContext context) {
     return SparkEnv.get()
         .shuffleManager()
@@ -90,7 +102,7 @@ public final class MapOutputs<K, V> extends RDD<Tuple2<K, V>> {
     @Override
     public boolean hasNext() {
       while ((open == null || !open.hasNext()) && next < reducers.length) {
-        open = reader(map, reducers[next++], context).read();
+        open = records(map, reducers[next++], context);
       }
       return open != null && open.hasNext();
     }

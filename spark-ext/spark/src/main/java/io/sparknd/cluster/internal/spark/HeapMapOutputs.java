@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.spark;
+
+import java.lang.ref.Cleaner;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.spark.MapOutputTrackerMaster;
+import org.apache.spark.ShuffleDependency;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.executor.TaskMetrics;
+import org.apache.spark.shuffle.MetadataFetchFailedException;
+import org.apache.spark.shuffle.ShuffleWriteProcessor;
+import org.jspecify.annotations.Nullable;
+import scala.Product2;
+
+/**
+ * Map outputs of shuffles in local mode that stay in the heap while there is room, so that records
+ * pass from task to task by reference. Shuffles with larger outputs are in files. Outputs of which
+ * every partition was read give way to those of other shuffles: Spark is told that they are gone,
+ * and runs their map tasks again if a later job reads them. The rest ends with the shuffle itself,
+ * when nothing refers to it any more.
+ *
+ * <p>A record may be read by several tasks, which must not modify it.
+ */
+public final class HeapMapOutputs {
+  /** The outputs of all shuffles take at most one of so many parts of the heap. */
+  private static final int SHARE = 8;
+
+  private static final Cleaner CLEANER = Cleaner.create();
+
+  /** Numbers shuffles of this JVM; a later application has Spark's numbers again. */
+  private static final AtomicLong NUMBERS = new AtomicLong();
+
+  /** By number, in the order of their creation. Guarded by the class. */
+  private static final Map<Long, Shuffle> SHUFFLES = new LinkedHashMap<>();
+
+  /** Of all outputs. Guarded by the class. */
+  private static long bytes;
+
+  private HeapMapOutputs() {}
+
+  /** The outputs of one shuffle, by the id of the map task. */
+  private static final class Shuffle {
+    private final Map<Long, MapOutput> outputs = new HashMap<>();
+    private final BitSet read = new BitSet();
+    private boolean isInFiles;
+
+    boolean isRead() {
+      return outputs.values().stream().anyMatch(each -> read.cardinality() == each.partitions());
+    }
+  }
+
+  /**
+   * Returns what writes the outputs of a new shuffle. Its values are of known size.
+   *
+   * @param maps the number of map tasks
+   */
+  public static ShuffleWriteProcessor writer(int maps) {
+    long number = NUMBERS.incrementAndGet();
+    synchronized (HeapMapOutputs.class) {
+      SHUFFLES.put(number, new Shuffle());
+    }
+    HeapOutputWriter writer = new HeapOutputWriter(number, most() / Math.max(1, maps));
+    CLEANER.register(writer, () -> remove(number));
+    return writer;
+  }
+
+  /** Returns the bytes that outputs of all shuffles may have. */
+  static long most() {
+    return Runtime.getRuntime().maxMemory() / SHARE;
+  }
+
+  /** Returns the bytes of all outputs in the heap. */
+  static synchronized long bytes() {
+    return bytes;
+  }
+
+  /** Returns whether outputs of a shuffle may stay in the heap. */
+  static synchronized boolean isOpen(long number) {
+    Shuffle shuffle = SHUFFLES.get(number);
+    return shuffle != null && !shuffle.isInFiles;
+  }
+
+  /** Keeps an output if there is room. */
+  static synchronized boolean keep(long number, MapOutput output) {
+    Shuffle shuffle = SHUFFLES.get(number);
+    if (shuffle == null || shuffle.isInFiles || !makeRoom(output.bytes(), shuffle)) {
+      return false;
+    }
+    shuffle.read.clear();
+    shuffle.outputs.put(output.map(), output);
+    bytes += output.bytes();
+    return true;
+  }
+
+  private static boolean makeRoom(long more, Shuffle other) {
+    for (Shuffle each : SHUFFLES.values()) {
+      if (bytes + more <= most()) {
+        break;
+      }
+      if (each != other && each.isRead()) {
+        each.outputs.values().forEach(HeapMapOutputs::unregister);
+        clear(each);
+      }
+    }
+    return bytes + more <= most();
+  }
+
+  private static void clear(Shuffle shuffle) {
+    bytes -= shuffle.outputs.values().stream().mapToLong(MapOutput::bytes).sum();
+    shuffle.outputs.clear();
+    shuffle.read.clear();
+  }
+
+  private static synchronized void remove(long number) {
+    Shuffle shuffle = SHUFFLES.remove(number);
+    if (shuffle != null) {
+      clear(shuffle);
+    }
+  }
+
+  /** Tells Spark that an output is gone. A job that needs it then runs its map task first. */
+  private static void unregister(MapOutput output) {
+    SparkEnv env = SparkEnv.get();
+    boolean isOfThis = env != null && output.env() == env;
+    if (isOfThis
+        && env.mapOutputTracker() instanceof MapOutputTrackerMaster tracker
+        && tracker.containsShuffle(output.shuffle())) {
+      tracker.unregisterMapOutput(
+          output.shuffle(), output.index(), env.blockManager().shuffleServerId());
+    }
+  }
+
+  /** Moves the outputs of a shuffle to files, where those of its other tasks go from now on. */
+  static synchronized void toFiles(long number, ShuffleDependency<?, ?, ?> dependency) {
+    Shuffle shuffle = SHUFFLES.get(number);
+    if (shuffle != null && !shuffle.isInFiles) {
+      shuffle.isInFiles = true;
+      shuffle.outputs.values().forEach(output -> BatchMapOutput.write(output, dependency));
+      clear(shuffle);
+    }
+  }
+
+  /**
+   * Returns the records for a partition, in the order of map tasks; null if they are in files. For
+   * tasks.
+   *
+   * @param dependency has a {@link #writer}, or none of this class
+   */
+  public static @Nullable List<Product2<?, ?>> records(
+      ShuffleDependency<?, ?, ?> dependency, int partition) {
+    return records(dependency, 0, Integer.MAX_VALUE, partition);
+  }
+
+  /**
+   * Returns the records for a partition, as {@link #records(ShuffleDependency, int)}, of the map
+   * tasks from {@code from} to before {@code to}.
+   */
+  static @Nullable List<Product2<?, ?>> records(
+      ShuffleDependency<?, ?, ?> dependency, int from, int to, int partition) {
+    if (!(dependency.shuffleWriterProcessor() instanceof HeapOutputWriter writer)
+        || !isOpen(writer.number())) {
+      return null;
+    }
+    markRead(writer.number(), partition);
+    int shuffle = dependency.shuffleId();
+    List<MapOutput> read = new ArrayList<>();
+    for (long map : RegisteredOutputs.of(shuffle, from, to, partition)) {
+      MapOutput output = output(writer.number(), map);
+      if (output == null) {
+        // another job needed the room meanwhile
+        throw SneakyThrow.thrown(
+            new MetadataFetchFailedException(
+                shuffle,
+                partition,
+                "the output of map task " + map + " is not in memory any more"));
+      }
+      read.add(output);
+    }
+    report(read, partition);
+    return read.stream().<Product2<?, ?>>flatMap(each -> each.of(partition).stream()).toList();
+  }
+
+  /** Counts records as read from this JVM's own shuffle files, beside which Spark shows them. */
+  private static void report(List<MapOutput> outputs, int partition) {
+    TaskMetrics metrics = TaskContext.get().taskMetrics();
+    var read = metrics.createTempShuffleReadMetrics();
+    read.incLocalBlocksFetched(outputs.size());
+    for (MapOutput output : outputs) {
+      read.incLocalBytesRead(output.bytesOf(partition));
+      read.incRecordsRead(output.of(partition).size());
+    }
+    metrics.mergeShuffleReadMetrics();
+  }
+
+  private static synchronized void markRead(long number, int partition) {
+    Shuffle shuffle = SHUFFLES.get(number);
+    if (shuffle != null) {
+      shuffle.read.set(partition);
+    }
+  }
+
+  private static synchronized @Nullable MapOutput output(long number, long map) {
+    Shuffle shuffle = SHUFFLES.get(number);
+    return shuffle == null ? null : shuffle.outputs.get(map);
+  }
+}
