@@ -102,7 +102,7 @@ public final class NpySource {
                 LongStream.range(0, sources).map(source -> source * step).boxed().toList(),
                 (int) sources);
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches =
-        BatchShuffle.shuffle(
+        BatchShuffle.byReference(
             starts.mapPartitionsWithIndex(
                 (source, start) ->
                     new RowBinner(

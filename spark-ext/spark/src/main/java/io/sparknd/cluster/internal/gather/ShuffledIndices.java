@@ -37,7 +37,7 @@ final class ShuffledIndices {
   static JavaRDD<ShuffleBatch> sent(
       JavaRDD<InternalRow> indexRows, IndexColumns indices, Pieces pieces, RowErrors rowErrors) {
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> sent =
-        BatchShuffle.shuffle(
+        BatchShuffle.byReference(
             indexRows.mapPartitionsWithIndex(
                 (source, rows) ->
                     new IndexRowBinner(source, rows, indices.in(source, rowErrors), pieces),

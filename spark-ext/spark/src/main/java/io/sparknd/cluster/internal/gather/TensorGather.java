@@ -131,7 +131,7 @@ public record TensorGather(
   JavaRDD<NumberedRows> responses(
       JavaRDD<TensorPartition> tensor, JavaRDD<NumberedRows> slots, FirstSlot firstSlot) {
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> requests =
-        BatchShuffle.shuffle(
+        BatchShuffle.byReference(
             slots.mapPartitionsWithIndex(
                 (partition, chunks) ->
                     new RowBinner(
@@ -148,7 +148,7 @@ public record TensorGather(
 
   /** Shuffles responses to the requesting partitions. */
   JavaRDD<Tuple2<BatchKey, ShuffleBatch>> shuffledResponses(JavaRDD<NumberedRows> responses) {
-    return BatchShuffle.shuffle(
+    return BatchShuffle.byReference(
         responses.mapPartitionsWithIndex(
             (partition, chunks) ->
                 new RowBinner(partition, chunks, dtype.storage(), result.single(), window),

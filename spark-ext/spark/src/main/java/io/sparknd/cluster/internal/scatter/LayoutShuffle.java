@@ -46,7 +46,7 @@ public final class LayoutShuffle {
     Pieces source = from.pieces(length);
     Pieces target = to.pieces(length);
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches =
-        BatchShuffle.shuffle(
+        BatchShuffle.byReference(
             tensor
                 .rdd()
                 .mapPartitionsWithIndex(
