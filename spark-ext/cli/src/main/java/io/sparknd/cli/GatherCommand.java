@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli;
 
+import io.sparknd.cli.support.CliErrors;
 import io.sparknd.cli.support.CliSession;
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.kernel.Kernels;
@@ -82,6 +83,9 @@ final class GatherCommand implements Runnable {
     Tensor tuples = TensorInput.npy(indices, null);
     report.tensor("indices", tuples);
     TensorInput source = TensorInput.of(data, dtype);
+    if (dtype != null && source instanceof TensorInput.Saved) {
+      throw CliErrors.savedHasDtype(data, dtype);
+    }
     if (engine.isLocal()) {
       local(source, tuples, target, report);
     } else {

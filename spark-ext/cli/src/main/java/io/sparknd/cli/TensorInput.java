@@ -31,13 +31,7 @@ sealed interface TensorInput {
     if (!Files.exists(path)) {
       throw CliErrors.noSuchFile(path);
     }
-    if (!Files.isDirectory(path)) {
-      return new NpyFile(path, dtype);
-    }
-    if (dtype != null) {
-      throw CliErrors.savedHasDtype(path, dtype);
-    }
-    return new Saved(path);
+    return Files.isDirectory(path) ? new Saved(path) : new NpyFile(path, dtype);
   }
 
   /** An {@code .npy} file. */

@@ -268,7 +268,17 @@ class ScatterGatherTest {
   @Test
   void aSavedTensorKeepsItsDtype() throws IOException {
     Path saved = Files.createDirectory(file("saved"));
-    CliRun run = scatter("--data", saved, "--dtype", "float16", "--out", file("out.npy"));
+    CliRun run =
+        CliRun.of(
+            "gather",
+            "--data",
+            saved,
+            "--indices",
+            file("indices.npy"),
+            "--dtype",
+            "float16",
+            "--out",
+            file("out.npy"));
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.err()).contains("--dtype is float16", saved.toString(), "leave --dtype out");
   }

@@ -63,7 +63,7 @@ record ShuffledGradients(JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches, RowErr
     Shape shape = Shape.of(table.rows(), table.dim());
     ShuffledUpdates sent =
         ShuffledUpdates.of(
-            new ShuffledUpdates.Target(table.spark(), DType.FLOAT32, shape, "auto"),
+            new ShuffledUpdates.Target(table.spark(), DType.FLOAT32, shape, "auto").readAgain(),
             Scatter.add(),
             gradients,
             columns,

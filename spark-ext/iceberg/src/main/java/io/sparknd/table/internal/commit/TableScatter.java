@@ -125,8 +125,13 @@ public final class TableScatter {
     ShuffledUpdates.Target target =
         new ShuffledUpdates.Target(
             spark, tensor.format().rows().dtype(), tensor.format().rows().shape(), kernel());
+    // a commit after a conflict must write the same updates
     return ShuffledUpdates.of(
-        target, update.how(), update.rows(), update.columns(), slice -> pieces(slice, partitions));
+        target.readAgain(),
+        update.how(),
+        update.rows(),
+        update.columns(),
+        slice -> pieces(slice, partitions));
   }
 
   private Pieces pieces(long slice, int partitions) {

@@ -20,6 +20,7 @@ import org.apache.spark.Partitioner;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.rdd.DeterministicLevel$;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.rdd.ShuffledRDD;
 import org.apache.spark.shuffle.ShuffleWriteProcessor;
@@ -78,14 +79,15 @@ public final class BatchShuffle {
 
   /**
    * Sends every batch to its partition: in local mode by reference, as far as there is room in the
-   * heap, else through files. Nobody may modify the arrays of the batches.
+   * heap, else through files. Nobody may modify the arrays of the batches. A later job may make the
+   * batches again, as after the loss of an executor.
    */
   public static JavaRDD<Tuple2<BatchKey, ShuffleBatch>> byReference(
       JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches,
       int partitions,
       Storage storage,
       Order order) {
-    Medium medium = batches.context().isLocal() ? Medium.HEAP : Medium.FILES;
+    Medium medium = Medium.of(batches.rdd(), storage);
     return new Batches(batches.rdd(), partitions, storage, order, medium).toJavaRDD();
   }
 
@@ -109,6 +111,19 @@ public final class BatchShuffle {
     HEAP,
     /** The heap of this JVM until they are released. */
     MEMORY;
+
+    /**
+     * Returns the heap in local mode, for batches of known size that are the same if made again.
+     */
+    static Medium of(RDD<?> batches, Storage storage) {
+      boolean isHeap =
+          batches.sparkContext().isLocal()
+              && storage != Storage.STRING
+              && !batches
+                  .outputDeterministicLevel()
+                  .equals(DeterministicLevel$.MODULE$.INDETERMINATE());
+      return isHeap ? HEAP : FILES;
+    }
 
     ShuffleWriteProcessor writer(int maps) {
       return switch (this) {

@@ -16,6 +16,7 @@ import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Storage;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -47,11 +48,35 @@ public record ShuffledUpdates(
    *
    * @param slices if not null, only updates of these slices are sent, and {@code pieces} are those
    *     of the slices by their places in the set
+   * @param isReadAgain whether several jobs read the updates, which must be the same for all
    */
   public record Target(
-      SparkSession spark, DType dtype, Shape shape, String kernel, @Nullable SliceSet slices) {
+      SparkSession spark,
+      DType dtype,
+      Shape shape,
+      String kernel,
+      @Nullable SliceSet slices,
+      boolean isReadAgain) {
+    public Target(
+        SparkSession spark, DType dtype, Shape shape, String kernel, @Nullable SliceSet slices) {
+      this(spark, dtype, shape, kernel, slices, false);
+    }
+
     public Target(SparkSession spark, DType dtype, Shape shape, String kernel) {
       this(spark, dtype, shape, kernel, null);
+    }
+
+    /** Returns the same target of updates that several jobs read. */
+    public Target readAgain() {
+      return new Target(spark, dtype, shape, kernel, slices, true);
+    }
+
+    private JavaRDD<Tuple2<BatchKey, ShuffleBatch>> shuffled(
+        JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches, int partitions, BatchShuffle.Order order) {
+      Storage storage = dtype.storage();
+      return isReadAgain
+          ? BatchShuffle.shuffle(batches, partitions, storage, order)
+          : BatchShuffle.byReference(batches, partitions, storage, order);
     }
   }
 
@@ -99,8 +124,7 @@ public record ShuffledUpdates(
         new ScatterMapTask(dtype, combining, owned, accumulator, sampled.orElse(null));
     BatchShuffle.Order order = BatchShuffle.Order.of(how, dtype);
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches =
-        BatchShuffle.byReference(
-            PartitionTasks.numbered(updates, source), owned.partitions(), dtype.storage(), order);
+        to.shuffled(PartitionTasks.numbered(updates, source), owned.partitions(), order);
     return new ShuffledUpdates(batches, owned, order, rowErrors, accumulator, sampled.isPresent());
   }
 

@@ -3,7 +3,6 @@ package io.sparknd.cluster.internal.spark;
 
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,10 +20,10 @@ import scala.Product2;
 
 /**
  * Map outputs of shuffles in local mode that stay in the heap while there is room, so that records
- * pass from task to task by reference. Shuffles with larger outputs are in files. Outputs of which
- * every partition was read give way to those of other shuffles: Spark is told that they are gone,
- * and runs their map tasks again if a later job reads them. The rest ends with the shuffle itself,
- * when nothing refers to it any more.
+ * pass from task to task by reference. Shuffles with larger outputs are in files. Outputs that were
+ * read whole give way to those of other shuffles: Spark is told that they are gone, and runs their
+ * map tasks again if a later job reads them. The rest ends with the shuffle itself, when nothing
+ * refers to it any more.
  *
  * <p>A record may be read by several tasks, which must not modify it.
  */
@@ -48,11 +47,19 @@ public final class HeapMapOutputs {
   /** The outputs of one shuffle, by the id of the map task. */
   private static final class Shuffle {
     private final Map<Long, MapOutput> outputs = new HashMap<>();
-    private final BitSet read = new BitSet();
+
+    /** Whether no more outputs are kept. */
+    private boolean isClosed;
+
+    /** Whether the files of all outputs are complete. */
     private boolean isInFiles;
 
-    boolean isRead() {
-      return outputs.values().stream().anyMatch(each -> read.cardinality() == each.partitions());
+    boolean canGiveWay(SparkEnv env) {
+      return outputs.values().stream().allMatch(each -> each.isRead() || each.env() != env);
+    }
+
+    long bytes() {
+      return outputs.values().stream().mapToLong(MapOutput::bytes).sum();
     }
   }
 
@@ -84,38 +91,44 @@ public final class HeapMapOutputs {
   /** Returns whether outputs of a shuffle may stay in the heap. */
   static synchronized boolean isOpen(long number) {
     Shuffle shuffle = SHUFFLES.get(number);
-    return shuffle != null && !shuffle.isInFiles;
+    return shuffle != null && !shuffle.isClosed;
+  }
+
+  private static synchronized boolean isInFiles(long number) {
+    Shuffle shuffle = SHUFFLES.get(number);
+    return shuffle == null || shuffle.isInFiles;
   }
 
   /** Keeps an output if there is room. */
   static synchronized boolean keep(long number, MapOutput output) {
     Shuffle shuffle = SHUFFLES.get(number);
-    if (shuffle == null || shuffle.isInFiles || !makeRoom(output.bytes(), shuffle)) {
+    if (shuffle == null || shuffle.isClosed || !makeRoom(output.bytes(), shuffle)) {
       return false;
     }
-    shuffle.read.clear();
-    shuffle.outputs.put(output.map(), output);
-    bytes += output.bytes();
+    MapOutput before = shuffle.outputs.put(output.map(), output);
+    bytes += output.bytes() - (before == null ? 0 : before.bytes());
     return true;
   }
 
   private static boolean makeRoom(long more, Shuffle other) {
-    for (Shuffle each : SHUFFLES.values()) {
-      if (bytes + more <= most()) {
-        break;
-      }
-      if (each != other && each.isRead()) {
-        each.outputs.values().forEach(HeapMapOutputs::unregister);
+    SparkEnv env = SparkEnv.get();
+    List<Shuffle> old =
+        SHUFFLES.values().stream().filter(each -> each != other && each.canGiveWay(env)).toList();
+    if (bytes + more - old.stream().mapToLong(Shuffle::bytes).sum() > most()) {
+      return false;
+    }
+    for (Shuffle each : old) {
+      if (bytes + more > most()) {
+        each.outputs.values().forEach(output -> unregister(output.shuffle(), output.index()));
         clear(each);
       }
     }
-    return bytes + more <= most();
+    return true;
   }
 
   private static void clear(Shuffle shuffle) {
-    bytes -= shuffle.outputs.values().stream().mapToLong(MapOutput::bytes).sum();
+    bytes -= shuffle.bytes();
     shuffle.outputs.clear();
-    shuffle.read.clear();
   }
 
   private static synchronized void remove(long number) {
@@ -126,25 +139,49 @@ public final class HeapMapOutputs {
   }
 
   /** Tells Spark that an output is gone. A job that needs it then runs its map task first. */
-  private static void unregister(MapOutput output) {
+  @SuppressWarnings("EmptyCatch")
+  private static void unregister(int shuffle, int index) {
     SparkEnv env = SparkEnv.get();
-    boolean isOfThis = env != null && output.env() == env;
-    if (isOfThis
-        && env.mapOutputTracker() instanceof MapOutputTrackerMaster tracker
-        && tracker.containsShuffle(output.shuffle())) {
-      tracker.unregisterMapOutput(
-          output.shuffle(), output.index(), env.blockManager().shuffleServerId());
+    if (env.mapOutputTracker() instanceof MapOutputTrackerMaster tracker
+        && tracker.containsShuffle(shuffle)) {
+      try {
+        tracker.unregisterMapOutput(shuffle, index, env.blockManager().shuffleServerId());
+      } catch (Exception ignored) {
+        // Spark's cleaner removed the shuffle meanwhile, which nothing refers to
+      }
     }
   }
 
   /** Moves the outputs of a shuffle to files, where those of its other tasks go from now on. */
-  static synchronized void toFiles(long number, ShuffleDependency<?, ?, ?> dependency) {
-    Shuffle shuffle = SHUFFLES.get(number);
-    if (shuffle != null && !shuffle.isInFiles) {
-      shuffle.isInFiles = true;
-      shuffle.outputs.values().forEach(output -> BatchMapOutput.write(output, dependency));
-      clear(shuffle);
+  static void toFiles(long number, ShuffleDependency<?, ?, ?> dependency) {
+    Shuffle shuffle = closed(number);
+    if (shuffle == null) {
+      return;
     }
+    synchronized (shuffle) {
+      // until all files are complete the outputs are read in the heap
+      for (MapOutput output : outputs(shuffle)) {
+        BatchMapOutput.write(output, dependency);
+      }
+      finish(shuffle);
+    }
+  }
+
+  private static synchronized @Nullable Shuffle closed(long number) {
+    Shuffle shuffle = SHUFFLES.get(number);
+    if (shuffle != null) {
+      shuffle.isClosed = true;
+    }
+    return shuffle;
+  }
+
+  private static synchronized List<MapOutput> outputs(Shuffle shuffle) {
+    return List.copyOf(shuffle.outputs.values());
+  }
+
+  private static synchronized void finish(Shuffle shuffle) {
+    shuffle.isInFiles = true;
+    clear(shuffle);
   }
 
   /**
@@ -165,26 +202,41 @@ public final class HeapMapOutputs {
   static @Nullable List<Product2<?, ?>> records(
       ShuffleDependency<?, ?, ?> dependency, int from, int to, int partition) {
     if (!(dependency.shuffleWriterProcessor() instanceof HeapOutputWriter writer)
-        || !isOpen(writer.number())) {
+        || isInFiles(writer.number())) {
       return null;
     }
-    markRead(writer.number(), partition);
     int shuffle = dependency.shuffleId();
-    List<MapOutput> read = new ArrayList<>();
-    for (long map : RegisteredOutputs.of(shuffle, from, to, partition)) {
-      MapOutput output = output(writer.number(), map);
+    List<MapOutput> outputs = new ArrayList<>();
+    for (RegisteredOutput each : RegisteredOutput.all(shuffle, from, to, partition)) {
+      MapOutput output = output(writer.number(), each.map());
+      if (output == null && isInFiles(writer.number())) {
+        return null;
+      }
       if (output == null) {
         // another job needed the room meanwhile
+        unregister(shuffle, each.index());
         throw SneakyThrow.thrown(
-            new MetadataFetchFailedException(
-                shuffle,
-                partition,
-                "the output of map task " + map + " is not in memory any more"));
+            new MetadataFetchFailedException(shuffle, partition, each + " is no longer in memory"));
       }
-      read.add(output);
+      outputs.add(output);
     }
-    report(read, partition);
-    return read.stream().<Product2<?, ?>>flatMap(each -> each.of(partition).stream()).toList();
+    return read(outputs, partition);
+  }
+
+  private static synchronized @Nullable MapOutput output(long number, long map) {
+    Shuffle shuffle = SHUFFLES.get(number);
+    return shuffle == null ? null : shuffle.outputs.get(map);
+  }
+
+  /** Returns the records, which from now on may give way to others. */
+  private static List<Product2<?, ?>> read(List<MapOutput> outputs, int partition) {
+    report(outputs, partition);
+    List<Product2<?, ?>> records = new ArrayList<>();
+    outputs.forEach(each -> records.addAll(each.of(partition)));
+    synchronized (HeapMapOutputs.class) {
+      outputs.forEach(each -> each.markRead(partition));
+    }
+    return records;
   }
 
   /** Counts records as read from this JVM's own shuffle files, beside which Spark shows them. */
@@ -197,17 +249,5 @@ public final class HeapMapOutputs {
       read.incRecordsRead(output.of(partition).size());
     }
     metrics.mergeShuffleReadMetrics();
-  }
-
-  private static synchronized void markRead(long number, int partition) {
-    Shuffle shuffle = SHUFFLES.get(number);
-    if (shuffle != null) {
-      shuffle.read.set(partition);
-    }
-  }
-
-  private static synchronized @Nullable MapOutput output(long number, long map) {
-    Shuffle shuffle = SHUFFLES.get(number);
-    return shuffle == null ? null : shuffle.outputs.get(map);
   }
 }

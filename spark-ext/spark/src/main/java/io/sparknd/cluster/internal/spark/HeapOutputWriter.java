@@ -49,7 +49,7 @@ final class HeapOutputWriter extends ShuffleWriteProcessor {
     }
     if (output.bytes() > most || records.hasNext() || !HeapMapOutputs.keep(number, output)) {
       HeapMapOutputs.toFiles(number, shuffle);
-      Iterator<Object> all = CollectionConverters.asScala(output.all().iterator());
+      Iterator<Object> all = CollectionConverters.asScala(output.drained());
       return files.write(all.concat(() -> records), shuffle, map, index, context);
     }
     ShuffleWriteMetricsReporter metrics = createMetricsReporter(context);

@@ -71,8 +71,8 @@ public final class LocalMapOutputs {
       ShuffleDependency<?, ?, ?> shuffle, int partition) {
     Map<Long, Output> ofShuffle = OUTPUTS.getOrDefault(number(shuffle), Map.of());
     List<Product2<?, ?>> records = new ArrayList<>();
-    for (long map : RegisteredOutputs.of(shuffle.shuffleId(), partition)) {
-      Output output = ofShuffle.get(map);
+    for (RegisteredOutput each : RegisteredOutput.all(shuffle.shuffleId(), partition)) {
+      Output output = ofShuffle.get(each.map());
       if (output == null) {
         return null;
       }

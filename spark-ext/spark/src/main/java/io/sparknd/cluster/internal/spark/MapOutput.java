@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.spark;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -12,6 +16,9 @@ import scala.Product2;
 
 /** The records of a map task in memory, by partition. */
 final class MapOutput {
+  /** Bytes of a record beside its value: its key, and its places in lists, approximately. */
+  private static final int RECORD_BYTES = 200;
+
   private final SparkEnv env = SparkEnv.get();
   private final int shuffle;
   private final long map;
@@ -19,6 +26,7 @@ final class MapOutput {
   private final Partitioner partitioner;
   private final SortedMap<Integer, List<Product2<?, ?>>> byPartition = new TreeMap<>();
   private final long[] lengths;
+  private final BitSet unread = new BitSet();
   private long bytes;
   private int count;
 
@@ -32,6 +40,7 @@ final class MapOutput {
     this.index = index;
     this.partitioner = dependency.partitioner();
     this.lengths = new long[partitioner.numPartitions()];
+    this.bytes = (long) Long.BYTES * lengths.length;
   }
 
   /**
@@ -44,7 +53,8 @@ final class MapOutput {
     byPartition.computeIfAbsent(partition, to -> new ArrayList<>()).add(record);
     long length = ((KnownSize) record._2()).estimatedSize();
     lengths[partition] += length;
-    bytes += length;
+    unread.set(partition);
+    bytes += length + RECORD_BYTES;
     count++;
   }
 
@@ -64,15 +74,20 @@ final class MapOutput {
     return index;
   }
 
-  int partitions() {
-    return lengths.length;
+  /** Returns whether the records for all partitions were read. */
+  boolean isRead() {
+    return unread.isEmpty();
+  }
+
+  void markRead(int partition) {
+    unread.clear(partition);
   }
 
   int count() {
     return count;
   }
 
-  /** Returns the approximate bytes of the records. */
+  /** Returns the approximate bytes of the records in the heap. */
   long bytes() {
     return bytes;
   }
@@ -82,7 +97,7 @@ final class MapOutput {
     return lengths.clone();
   }
 
-  /** Returns the approximate bytes of the records for partitions from {@code from} on. */
+  /** Returns the approximate bytes of the records for a partition. */
   long bytesOf(int partition) {
     return lengths[partition];
   }
@@ -96,8 +111,21 @@ final class MapOutput {
     return byPartition;
   }
 
-  /** Returns all records, by partition. */
-  List<Object> all() {
-    return byPartition.values().stream().<Object>flatMap(List::stream).toList();
+  /** Returns all records, by partition. Each is dropped from the output when it is taken. */
+  Iterator<Object> drained() {
+    Deque<Object> all = new ArrayDeque<>();
+    byPartition.values().forEach(all::addAll);
+    byPartition.clear();
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return !all.isEmpty();
+      }
+
+      @Override
+      public Object next() {
+        return all.remove();
+      }
+    };
   }
 }
