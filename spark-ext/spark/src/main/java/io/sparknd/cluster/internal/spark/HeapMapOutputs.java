@@ -119,7 +119,10 @@ public final class HeapMapOutputs {
     }
     for (Shuffle each : old) {
       if (bytes + more > most()) {
-        each.outputs.values().forEach(output -> unregister(output.shuffle(), output.index()));
+        // another application's shuffles had the same numbers
+        each.outputs.values().stream()
+            .filter(output -> output.env() == env)
+            .forEach(output -> unregister(output.shuffle(), output.index()));
         clear(each);
       }
     }
