@@ -95,7 +95,7 @@ final class BoxedCalls {
   /** Returns a result as empty as the indices, because empty sequences do not show their depth. */
   private static Object nothing(DType dtype, Shape indices, Object params) {
     if (params instanceof Row) {
-      throw UdfErrors.emptyIndices(indices);
+      throw UdfErrors.emptyIndices(indices, "pass them as a struct (shape, values)");
     }
     return BoxedTensors.write(Tensor.zeros(dtype, indices), params);
   }

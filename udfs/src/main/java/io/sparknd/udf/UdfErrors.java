@@ -151,13 +151,13 @@ public final class UdfErrors {
         choices);
   }
 
-  public static SparkNdException emptyIndices(Shape indices) {
+  public static SparkNdException emptyIndices(Shape indices, String fix) {
     return shape(
         INVALID_INDICES.sub("EMPTY_INDICES"),
-        "indices is an empty array, of shape <indices>, which does not show the rank and the depth of its"
-            + " tuples, and so not the shape of the result: pass depth => ..., or indices as a struct"
-            + " (shape, values)",
-        indices);
+        "indices is an empty array, of shape <indices>, which does not show the length of its tuples, and"
+            + " so not the shape of the result: <fix>",
+        indices,
+        fix);
   }
 
   public static SparkNdException emptyUpdates(Shape shape) {

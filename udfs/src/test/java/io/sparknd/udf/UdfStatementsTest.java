@@ -334,6 +334,16 @@ class UdfStatementsTest {
     assertThat(text(scattered + "array(2, 2))" + from)).isEqualTo(text(empty));
     String gather = "gather_nd(" + tensor + ", CAST(i AS array<array<bigint>>)";
     assertThat(failure(gather + ")" + from)).contains("indices is an empty array", "depth =>");
+    // one tuple without values, and two
+    assertThat(text("gather_nd(" + tensor + ", slice(id, 1, 0)) FROM VALUES (array(0)) AS t(id)"))
+        .isEqualTo(text(tensor));
+    assertThat(
+            text(
+                "gather_nd("
+                    + tensor
+                    + ", transform(id, x -> slice(id, 1, 0))).shape FROM VALUES"
+                    + " (array(0, 0)) AS t(id)"))
+        .isEqualTo("[2, 2, 2]");
     assertThat(text(gather + ", depth => 1)" + from))
         .isEqualTo(text("named_struct('shape', array(0L, 2L), 'values', slice(array(1), 1, 0))"));
   }

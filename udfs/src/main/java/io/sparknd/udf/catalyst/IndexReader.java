@@ -17,11 +17,15 @@ record IndexReader(TensorReader reader, int depth) implements Serializable {
   static final int ANY = -1;
 
   /**
-   * Returns whether {@code indices}, just read, are an empty array, from which neither the rank nor
-   * the depth of tuples can be told.
+   * Returns whether {@code indices}, just read, are an empty array of arrays, which does not show
+   * the depth of its tuples.
    */
   boolean isUnknown(Tensor indices) {
-    return depth == ANY && reader.isNested() && indices.elements() == 0;
+    Shape shape = indices.shape();
+    return depth == ANY
+        && reader.isNested()
+        && shape.rank() > 0
+        && shape.first(shape.rank() - 1).elements() == 0;
   }
 
   Tensor read(Object value) {

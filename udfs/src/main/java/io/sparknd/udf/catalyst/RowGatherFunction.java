@@ -63,7 +63,8 @@ public final class RowGatherFunction extends RowFunction {
     Tensor source = params.read(paramsValue);
     Tensor at = indices.read(indexValue);
     if (indices.isUnknown(at) && where instanceof Indexing.Tuples) {
-      throw UdfErrors.emptyIndices(at.shape());
+      throw UdfErrors.emptyIndices(
+          at.shape(), "pass depth => ..., or indices as a struct (shape, values)");
     }
     return writer.write(gather.from(source, at));
   }

@@ -116,12 +116,9 @@ public final class BatchShuffle {
      * Returns the heap in local mode, for batches of known size that are the same if made again.
      */
     static Medium of(RDD<?> batches, Storage storage) {
-      boolean isHeap =
-          batches.sparkContext().isLocal()
-              && storage != Storage.STRING
-              && !batches
-                  .outputDeterministicLevel()
-                  .equals(DeterministicLevel$.MODULE$.INDETERMINATE());
+      boolean isSame =
+          batches.outputDeterministicLevel().equals(DeterministicLevel$.MODULE$.DETERMINATE());
+      boolean isHeap = batches.sparkContext().isLocal() && storage != Storage.STRING && isSame;
       return isHeap ? HEAP : FILES;
     }
 

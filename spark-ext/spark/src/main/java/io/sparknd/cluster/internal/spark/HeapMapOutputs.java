@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.MapOutputTrackerMaster;
 import org.apache.spark.ShuffleDependency;
@@ -54,8 +55,13 @@ public final class HeapMapOutputs {
     /** Whether the files of all outputs are complete. */
     private boolean isInFiles;
 
+    /** Returns whether nobody waits for an output of the latest attempt of a map task. */
     boolean canGiveWay(SparkEnv env) {
-      return outputs.values().stream().allMatch(each -> each.isRead() || each.env() != env);
+      Map<Integer, Long> latest = new HashMap<>();
+      outputs.values().forEach(each -> latest.merge(each.index(), each.map(), Math::max));
+      return outputs.values().stream()
+          .filter(each -> Objects.equals(latest.get(each.index()), each.map()))
+          .allMatch(each -> each.isRead() || each.env() != env);
     }
 
     long bytes() {
@@ -111,6 +117,9 @@ public final class HeapMapOutputs {
   }
 
   private static boolean makeRoom(long more, Shuffle other) {
+    if (bytes + more <= most()) {
+      return true;
+    }
     SparkEnv env = SparkEnv.get();
     List<Shuffle> old =
         SHUFFLES.values().stream().filter(each -> each != other && each.canGiveWay(env)).toList();
@@ -217,7 +226,9 @@ public final class HeapMapOutputs {
       }
       if (output == null) {
         // another job needed the room meanwhile
-        unregister(shuffle, each.index());
+        if (RegisteredOutput.all(shuffle, from, to, partition).contains(each)) {
+          unregister(shuffle, each.index());
+        }
         throw SneakyThrow.thrown(
             new MetadataFetchFailedException(shuffle, partition, each + " is no longer in memory"));
       }

@@ -47,14 +47,14 @@ final class HeapOutputWriter extends ShuffleWriteProcessor {
     while (HeapMapOutputs.isOpen(number) && output.bytes() <= most && records.hasNext()) {
       output.add((Product2<?, ?>) records.next());
     }
+    ShuffleWriteMetricsReporter metrics = createMetricsReporter(context);
+    // the manager deletes the files of map tasks that requested a writer, should it have some
+    BatchMapOutput.announce(shuffle, map, context, metrics);
     if (output.bytes() > most || records.hasNext() || !HeapMapOutputs.keep(number, output)) {
       HeapMapOutputs.toFiles(number, shuffle);
       Iterator<Object> all = CollectionConverters.asScala(output.drained());
       return files.write(all.concat(() -> records), shuffle, map, index, context);
     }
-    ShuffleWriteMetricsReporter metrics = createMetricsReporter(context);
-    // the manager deletes the files of map tasks that requested a writer, should it have some
-    BatchMapOutput.announce(shuffle, map, context, metrics);
     metrics.incRecordsWritten(output.count());
     metrics.incBytesWritten(output.bytes());
     return BatchMapOutput.status(output.lengths(), map);
