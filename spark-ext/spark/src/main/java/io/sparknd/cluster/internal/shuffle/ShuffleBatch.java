@@ -2,7 +2,7 @@
 package io.sparknd.cluster.internal.shuffle;
 
 import io.sparknd.cluster.internal.partition.BlockLayout;
-import io.sparknd.cluster.internal.spark.KnownSize;
+import io.sparknd.cluster.internal.spark.ShuffleValue;
 import io.sparknd.tensor.Storage;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,12 @@ import org.jspecify.annotations.Nullable;
  * slot. What a row holds depends on the shuffle: the values of an update, the place that a request
  * is for, a requested slice, or the bytes of an index row.
  */
-public final class ShuffleBatch implements KnownSize {
+public final class ShuffleBatch implements ShuffleValue {
+  /**
+   * Bytes of a batch in a file beside its arrays: its key, the lengths, and which arrays it has.
+   */
+  private static final int HEADER_BYTES = 6 * Integer.BYTES;
+
   private final Storage storage;
   private final int count;
   private final long[] locals;
@@ -81,6 +86,11 @@ public final class ShuffleBatch implements KnownSize {
   public long bytes() {
     long indices = (long) count * (rows == null ? Long.BYTES : Long.BYTES + Integer.BYTES);
     return indices + (long) payloadUnits * BlockLayout.unitBytes(storage);
+  }
+
+  @Override
+  public long recordBytes() {
+    return HEADER_BYTES + bytes();
   }
 
   /** Returns the approximate memory size of the batch with its whole arrays. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.spark;
 
+import java.util.stream.LongStream;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
@@ -56,7 +57,7 @@ final class HeapOutputWriter extends ShuffleWriteProcessor {
       return files.write(all.concat(() -> records), shuffle, map, index, context);
     }
     metrics.incRecordsWritten(output.count());
-    metrics.incBytesWritten(output.bytes());
+    metrics.incBytesWritten(LongStream.of(output.lengths()).sum());
     return BatchMapOutput.status(output.lengths(), map);
   }
 }

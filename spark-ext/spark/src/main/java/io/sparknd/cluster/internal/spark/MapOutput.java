@@ -46,15 +46,15 @@ final class MapOutput {
   /**
    * Adds a record.
    *
-   * @param record its value has a known size
+   * @param record its value is a {@link ShuffleValue}
    */
   void add(Product2<?, ?> record) {
     int partition = partitioner.getPartition(record._1());
     byPartition.computeIfAbsent(partition, to -> new ArrayList<>()).add(record);
-    long length = ((KnownSize) record._2()).estimatedSize();
-    lengths[partition] += length;
+    ShuffleValue value = (ShuffleValue) record._2();
+    lengths[partition] += value.recordBytes();
     unread.set(partition);
-    bytes += length + RECORD_BYTES;
+    bytes += value.estimatedSize() + RECORD_BYTES;
     count++;
   }
 
@@ -92,12 +92,12 @@ final class MapOutput {
     return bytes;
   }
 
-  /** Returns the approximate bytes for each partition. */
+  /** Returns the bytes for each partition, as in a file that is not compressed. */
   long[] lengths() {
     return lengths.clone();
   }
 
-  /** Returns the approximate bytes of the records for a partition. */
+  /** Returns the bytes for a partition, as in a file that is not compressed. */
   long bytesOf(int partition) {
     return lengths[partition];
   }
