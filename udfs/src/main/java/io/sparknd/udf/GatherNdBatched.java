@@ -7,10 +7,6 @@ import org.apache.spark.sql.api.java.UDF3;
  * Gathers as {@link GatherNd} does, with leading batch dimensions that tensor and indices share.
  *
  * <p>{@code call(params, indices, batchDims)}. A NULL argument gives NULL.
- *
- * <p>An array without elements gathers nothing. The function sees values only, not types, so it
- * cannot tell {@code []} as no tuples from {@code []} as one tuple without values, for which
- * TensorFlow returns the whole tensor; a struct of shape and values can.
  */
 public final class GatherNdBatched implements UDF3<Object, Object, Integer, Object> {
   private static final long serialVersionUID = 1;

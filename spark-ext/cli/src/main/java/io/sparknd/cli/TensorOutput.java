@@ -9,9 +9,7 @@ import io.sparknd.tensor.Npy;
 import io.sparknd.tensor.Tensor;
 import io.sparknd.tensor.TensorErrors;
 import io.sparknd.tensor.internal.AtomicFile;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -88,15 +86,7 @@ sealed interface TensorOutput {
     @Override
     public void write(DistributedTensor tensor) {
       try {
-        AtomicFile file = AtomicFile.create(path);
-        try {
-          OutputStream out = new BufferedOutputStream(file.out());
-          tensor.toArrow(out);
-          out.flush();
-          file.commit();
-        } finally {
-          file.discard();
-        }
+        AtomicFile.write(path, tensor::toArrow);
       } catch (IOException e) {
         throw TensorErrors.unwritableFile(path.toString(), e);
       }

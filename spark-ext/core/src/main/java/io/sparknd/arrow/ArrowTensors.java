@@ -44,13 +44,7 @@ public final class ArrowTensors {
    */
   public static void write(Tensor tensor, Path file) {
     try {
-      AtomicFile written = AtomicFile.create(file);
-      try {
-        write(tensor, written.out());
-        written.commit();
-      } finally {
-        written.discard();
-      }
+      AtomicFile.write(file, out -> write(tensor, out));
     } catch (IOException e) {
       throw ArrowErrors.cannotWriteArrow(file, e);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.tensor.internal;
 
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.FileSystemException;
@@ -42,6 +43,24 @@ public final class AtomicFile {
             ? Files.newOutputStream(written, StandardOpenOption.WRITE)
             : Files.newOutputStream(written, StandardOpenOption.CREATE_NEW);
     return new AtomicFile(target, written, out);
+  }
+
+  /** Writes the content of a file. */
+  public interface Writing {
+    void to(OutputStream out) throws IOException;
+  }
+
+  /** Writes the file at {@code path} whole; if this fails, it is as it was before. */
+  public static void write(Path path, Writing writing) throws IOException {
+    AtomicFile file = create(path);
+    try {
+      OutputStream out = new BufferedOutputStream(file.out());
+      writing.to(out);
+      out.flush();
+      file.commit();
+    } finally {
+      file.discard();
+    }
   }
 
   public OutputStream out() {

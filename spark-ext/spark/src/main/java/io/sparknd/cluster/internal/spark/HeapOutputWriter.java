@@ -44,7 +44,7 @@ final class HeapOutputWriter extends ShuffleWriteProcessor {
       HeapMapOutputs.toFiles(number, shuffle);
       return files.write(records, shuffle, map, index, context);
     }
-    MapOutput output = new MapOutput(shuffle, map, index);
+    MapOutput output = new MapOutput(shuffle, map, index, ShuffleValue::recordBytes);
     while (HeapMapOutputs.isOpen(number) && output.bytes() <= most && records.hasNext()) {
       output.add((Product2<?, ?>) records.next());
     }

@@ -4,8 +4,6 @@ package io.sparknd.cluster.internal.spark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
@@ -32,23 +30,12 @@ import scala.jdk.javaapi.CollectionConverters;
  */
 public final class LocalMapOutputs {
   /** The outputs of each shuffle that is not released, by map task. */
-  private static final Map<Long, Map<Long, Output>> OUTPUTS = new ConcurrentHashMap<>();
+  private static final Map<Long, Map<Long, MapOutput>> OUTPUTS = new ConcurrentHashMap<>();
 
   /** Numbers shuffles of this JVM; a later application has Spark's numbers again. */
   private static final AtomicLong SHUFFLES = new AtomicLong();
 
   private LocalMapOutputs() {}
-
-  /** The records of a map task by partition. */
-  private record Output(SortedMap<Integer, List<Product2<?, ?>>> byPartition) {
-    int count() {
-      return byPartition.values().stream().mapToInt(List::size).sum();
-    }
-
-    List<Object> all() {
-      return byPartition.values().stream().<Object>flatMap(List::stream).toList();
-    }
-  }
 
   /** Returns what keeps the outputs of a new shuffle. Its values are of known size. */
   public static ShuffleWriteProcessor writer() {
@@ -69,14 +56,14 @@ public final class LocalMapOutputs {
    */
   public static @Nullable List<Product2<?, ?>> records(
       ShuffleDependency<?, ?, ?> shuffle, int partition) {
-    Map<Long, Output> ofShuffle = OUTPUTS.getOrDefault(number(shuffle), Map.of());
+    Map<Long, MapOutput> ofShuffle = OUTPUTS.getOrDefault(number(shuffle), Map.of());
     List<Product2<?, ?>> records = new ArrayList<>();
     for (RegisteredOutput each : RegisteredOutput.all(shuffle.shuffleId(), partition)) {
-      Output output = ofShuffle.get(each.map());
+      MapOutput output = ofShuffle.get(each.map());
       if (output == null) {
         return null;
       }
-      records.addAll(output.byPartition().getOrDefault(partition, List.of()));
+      records.addAll(output.of(partition));
     }
     return records;
   }
@@ -112,27 +99,22 @@ public final class LocalMapOutputs {
         long map,
         int index,
         TaskContext context) {
-      long[] bytes = new long[shuffle.partitioner().numPartitions()];
-      SortedMap<Integer, List<Product2<?, ?>>> byPartition = new TreeMap<>();
-      for (Object each : (Iterable<Object>) () -> CollectionConverters.asJava(records)) {
-        Product2<?, ?> record = (Product2<?, ?>) each;
-        int partition = shuffle.partitioner().getPartition(record._1());
-        byPartition.computeIfAbsent(partition, to -> new ArrayList<>()).add(record);
-        bytes[partition] += ((KnownSize) record._2()).estimatedSize();
+      MapOutput output = new MapOutput(shuffle, map, index, ShuffleValue::estimatedSize);
+      while (records.hasNext()) {
+        output.add((Product2<?, ?>) records.next());
       }
-      Output output = new Output(byPartition);
       if (!isKept(map, output)) {
-        Iterator<Object> all = CollectionConverters.asScala(output.all().iterator());
+        Iterator<Object> all = CollectionConverters.asScala(output.drained());
         return files.write(all, shuffle, map, index, context);
       }
       ShuffleWriteMetricsReporter metrics = createMetricsReporter(context);
       metrics.incRecordsWritten(output.count());
-      metrics.incBytesWritten(LongStream.of(bytes).sum());
-      return BatchMapOutput.status(bytes, map);
+      metrics.incBytesWritten(LongStream.of(output.lengths()).sum());
+      return BatchMapOutput.status(output.lengths(), map);
     }
 
     /** Keeps an output, unless its shuffle was released. */
-    private boolean isKept(long map, Output output) {
+    private boolean isKept(long map, MapOutput output) {
       return OUTPUTS.computeIfPresent(
               number,
               (shuffle, outputs) -> {

@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import org.apache.spark.Partitioner;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkEnv;
@@ -26,6 +27,7 @@ final class MapOutput {
   private final Partitioner partitioner;
   private final SortedMap<Integer, List<Product2<?, ?>>> byPartition = new TreeMap<>();
   private final long[] lengths;
+  private final ToLongFunction<ShuffleValue> length;
   private final BitSet unread = new BitSet();
   private long bytes;
   private int count;
@@ -33,8 +35,14 @@ final class MapOutput {
   /**
    * @param map the id of the attempt
    * @param index the number of the map task
+   * @param length the bytes of a record that count for its partition
    */
-  MapOutput(ShuffleDependency<?, ?, ?> dependency, long map, int index) {
+  MapOutput(
+      ShuffleDependency<?, ?, ?> dependency,
+      long map,
+      int index,
+      ToLongFunction<ShuffleValue> length) {
+    this.length = length;
     this.shuffle = dependency.shuffleId();
     this.map = map;
     this.index = index;
@@ -52,7 +60,7 @@ final class MapOutput {
     int partition = partitioner.getPartition(record._1());
     byPartition.computeIfAbsent(partition, to -> new ArrayList<>()).add(record);
     ShuffleValue value = (ShuffleValue) record._2();
-    lengths[partition] += value.recordBytes();
+    lengths[partition] += length.applyAsLong(value);
     unread.set(partition);
     bytes += value.estimatedSize() + RECORD_BYTES;
     count++;
@@ -92,12 +100,12 @@ final class MapOutput {
     return bytes;
   }
 
-  /** Returns the bytes for each partition, as in a file that is not compressed. */
+  /** Returns the bytes for each partition. */
   long[] lengths() {
     return lengths.clone();
   }
 
-  /** Returns the bytes for a partition, as in a file that is not compressed. */
+  /** Returns the bytes for a partition. */
   long bytesOf(int partition) {
     return lengths[partition];
   }
