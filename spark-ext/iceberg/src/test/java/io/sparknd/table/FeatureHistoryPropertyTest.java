@@ -61,6 +61,12 @@ class FeatureHistoryPropertyTest {
     new History(-245).run();
   }
 
+  /** A first commit that changes nothing has no time, also after an expiry that expires nothing. */
+  @Example
+  void anExpiryOfNothingGivesNoTime() {
+    new History(1012).run();
+  }
+
   /**
    * A state that the table had.
    *
@@ -228,7 +234,8 @@ class FeatureHistoryPropertyTest {
       table.expire(Retention.of(Duration.ZERO));
       chain.subList(0, chain.size() - 1).clear();
       Snapshot left = table.iceberg().snapshot(chain.get(0));
-      if (!left.summary().containsKey("sparknd.valid-through")) {
+      boolean lostItsParent = left.parentId() != null;
+      if (lostItsParent && !left.summary().containsKey("sparknd.valid-through")) {
         long committed = left.timestampMillis() * 1000;
         states.computeIfPresent(chain.get(0), (id, state) -> new State(committed, state.rows()));
       }
