@@ -6,10 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.cluster.internal.spark.ClassicSpark;
+import io.sparknd.op.IncludeSelf;
+import io.sparknd.op.Reduction;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
@@ -157,6 +163,22 @@ class PushdownPlansTest {
     assertThat(count(plan, "Filter")).isEqualTo(1);
     assertThat(rows("SELECT * FROM " + integers + " WHERE id = 3"))
         .containsExactly("{\"id\":3,\"v\":42}");
+  }
+
+  /** The first of them is not subtracted. */
+  @Test
+  void subtractedUpdatesWithoutTheElementAreFilteredOnlyWhereTheyKeepTheirOrder() {
+    Dataset<Row> shuffled = spark.sql("SELECT /*+ REPARTITION(3) */ * FROM counts");
+    ScatterNd scatter = ScatterNd.of(shuffled, Shape.of(5));
+    Scatter sub = Scatter.of(Reduction.SUB);
+    assertThat(filters(scatter.reducedBy(sub))).isEqualTo(1);
+    assertThat(filters(scatter.reducedBy(sub.withSelf(IncludeSelf.EXCLUDED)))).isZero();
+  }
+
+  private static long filters(ScatterNd scatter) {
+    Dataset<Row> one = scatter.toDataset().where("id = 3");
+    String plan = ClassicSpark.of(one).queryExecution().optimizedPlan().toString();
+    return count(plan.substring(plan.indexOf("TensorQuery")), "Filter");
   }
 
   @Test

@@ -16,6 +16,11 @@ public final class RowBytes {
     return ((UnsafeRow) row).getSizeInBytes();
   }
 
+  /** Returns a hash of the bytes. */
+  public static int hash(InternalRow row) {
+    return row.hashCode();
+  }
+
   /** Copies {@code row} to {@code [at, at + length)} of {@code target}. */
   public static void copy(InternalRow row, byte[] target, int at) {
     ((UnsafeRow) row).writeToMemory(target, Platform.BYTE_ARRAY_OFFSET + (long) at);

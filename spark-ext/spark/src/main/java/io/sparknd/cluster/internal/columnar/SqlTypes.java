@@ -63,6 +63,15 @@ public final class SqlTypes {
         });
   }
 
+  /** Returns the type of the elements of arrays, however deep they are nested. */
+  public static DataType innermost(DataType type) {
+    DataType element = type;
+    while (element instanceof ArrayType array) {
+      element = array.elementType();
+    }
+    return element;
+  }
+
   /**
    * Returns the SQL type of a slice of {@code rank} dimensions: the element type, or nested arrays.
    */

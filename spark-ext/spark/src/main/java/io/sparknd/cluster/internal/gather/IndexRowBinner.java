@@ -19,9 +19,11 @@ import scala.Tuple2;
 /**
  * Bins the index rows of one source partition by the partition that owns their slices. In a batch,
  * the payload holds rows as raw bytes, {@code locals} the numbers of their slices in the owner, and
- * {@code rows} the position at which each row begins. Rows without a slice are distributed
- * round-robin. As in {@link io.sparknd.cluster.internal.shuffle.RowBinner}, a batch is emitted when
- * it is full, and memory is bounded by {@link #BUDGET}, or by {@link #SMALLEST_BATCH} per owner.
+ * {@code rows} the position at which each row begins. Rows without a slice are distributed by their
+ * hash: by their position they would be lost or come twice if Spark runs a map task again whose
+ * rows then come in another order. As in {@link io.sparknd.cluster.internal.shuffle.RowBinner}, a
+ * batch is emitted when it is full, and memory is bounded by {@link #BUDGET}, or by {@link
+ * #SMALLEST_BATCH} per owner.
  */
 final class IndexRowBinner extends BatchIterator {
   /** Bytes in all open batches of a task. */
@@ -36,7 +38,6 @@ final class IndexRowBinner extends BatchIterator {
   private final Pieces pieces;
   private final int capacity;
   private final Bin[] bins;
-  private int spare;
   private int drained;
   private int sequence;
 
@@ -52,7 +53,6 @@ final class IndexRowBinner extends BatchIterator {
     int budget = BUDGET / pieces.partitions();
     this.capacity = Math.max(SMALLEST_BATCH, Math.min(LARGEST_BATCH, budget));
     this.bins = new Bin[pieces.partitions()];
-    this.spare = source % pieces.partitions();
   }
 
   @Override
@@ -60,7 +60,7 @@ final class IndexRowBinner extends BatchIterator {
     while (rows.hasNext()) {
       InternalRow row = rows.next();
       long slice = indices.offset(row);
-      int owner = slice < 0 ? spare() : pieces.owner(slice);
+      int owner = slice < 0 ? spare(row) : pieces.owner(slice);
       if (bins[owner] == null) {
         bins[owner] = new Bin(capacity);
       }
@@ -77,10 +77,9 @@ final class IndexRowBinner extends BatchIterator {
     return null;
   }
 
-  private int spare() {
-    int owner = spare;
-    spare = owner + 1 == bins.length ? 0 : owner + 1;
-    return owner;
+  /** Returns where a row without a slice goes: equal rows of other sources to other owners. */
+  private int spare(InternalRow row) {
+    return Math.floorMod(RowBytes.hash(row) + source, bins.length);
   }
 
   /**

@@ -119,11 +119,7 @@ record SliceOrdinals(List<Integer> indices, int value, List<Integer> orderBy, Va
   /** Returns the dtype in {@code options}, otherwise that of the value column's type. */
   DType dtype(TableArgument table, TensorOptions options) {
     Attribute column = table.columns().get(value);
-    DataType element = column.dataType();
-    while (element instanceof ArrayType array) {
-      element = array.elementType();
-    }
-    DataType type = element;
+    DataType type = SqlTypes.innermost(column.dataType());
     if (type instanceof CharType || type instanceof VarcharType) {
       throw SqlErrors.boundedString(column.name(), column.dataType().simpleString());
     }
