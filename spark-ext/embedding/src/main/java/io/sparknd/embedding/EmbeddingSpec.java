@@ -11,6 +11,7 @@ import io.sparknd.embedding.optimizer.OptimizerSlot;
 import io.sparknd.embedding.optimizer.OptimizerSlot.Precision;
 import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.HalfFloats;
 import java.util.List;
 
 /**
@@ -48,8 +49,22 @@ public record EmbeddingSpec(
       throw EmbeddingErrors.badEmbedding(rows, dim, partitions);
     }
     checkState(stateDType, optimizer.slots());
+    checkInitial(dtype, (float) initializer.magnitude());
     if (rows > 0 && !(admission instanceof RowAdmission.Immediate)) {
       throw EmbeddingErrors.admissionOfNumbers(rows);
+    }
+  }
+
+  /** Rows without updates would read as infinity. */
+  private static void checkInitial(DType dtype, float magnitude) {
+    float stored =
+        switch (dtype) {
+          case FLOAT16 -> HalfFloats.fromFloat16(HalfFloats.toFloat16(magnitude));
+          case BFLOAT16 -> HalfFloats.fromBfloat16(HalfFloats.toBfloat16(magnitude));
+          default -> magnitude;
+        };
+    if (Float.isInfinite(stored)) {
+      throw EmbeddingErrors.initialWeights(dtype, magnitude);
     }
   }
 

@@ -2,12 +2,14 @@
 package io.sparknd.embedding;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.SparkNdException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -58,6 +60,30 @@ class WeightRoundingTest {
       }
     }
     return weights;
+  }
+
+  /** float16 ends at 65504, and rounds numbers from 65520 on to infinity. */
+  @Test
+  void initialWeightsThatAreInfiniteAreRefused() {
+    EmbeddingSpec half = EmbeddingSpec.of(10, 2, Optimizer.sgd(1)).withDType(DType.FLOAT16);
+    half.withInitializer(Initializer.uniform(-65_519, 1, 0));
+    List.of(
+            Initializer.constant(-65_520),
+            Initializer.uniform(-1, 1e5, 0),
+            Initializer.normal(1e5, 1, 0),
+            Initializer.truncatedNormal(0, 4e4, 0))
+        .forEach(
+            initializer -> {
+              assertThatThrownBy(() -> half.withInitializer(initializer))
+                  .isInstanceOf(SparkNdException.class)
+                  .hasMessageContaining("which are infinite in float16");
+              half.withDType(DType.BFLOAT16).withInitializer(initializer);
+            });
+    assertThatThrownBy(
+            () ->
+                half.withDType(DType.BFLOAT16)
+                    .withInitializer(Initializer.constant(Float.MAX_VALUE)))
+        .hasMessageContaining("which are infinite in bfloat16");
   }
 
   @Test

@@ -53,6 +53,9 @@ class FeatureColumnsTest {
         "array<timestamp> | array(5L)",
         "map<string, timestamp> | map('a', 5L)",
         "struct<a: timestamp> | named_struct('a', 5L)",
+        "struct<a: bigint, b: bigint> | named_struct('b', 5L, 'a', 6L)",
+        "array<struct<a: int, b: int>> | array(named_struct('a', 5, 'c', 6))",
+        "struct<col2: int, col1: int> | struct(5, 6)",
       })
   void castsThatChangeWhatAValueSaysAreErrors(String type, String value) {
     FeatureTable table = create("string", Variable.of("v", type));
@@ -75,6 +78,8 @@ class FeatureColumnsTest {
         "string | true",
         "array<bigint> | array(5)",
         "struct<a: bigint> | named_struct('a', 5)",
+        "struct<a: bigint, B: int> | named_struct('A', 5, 'b', 6)",
+        "struct<a: bigint, b: int> | struct(5, 6)",
         "timestamp | NULL",
       })
   void valuesOfNarrowerTypesAreTaken(String type, String value) {

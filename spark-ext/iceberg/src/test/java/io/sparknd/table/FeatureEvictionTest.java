@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -63,6 +64,42 @@ class FeatureEvictionTest {
   private static List<String> without(FeatureTable table, String condition) {
     return rows(
         sql("SELECT * FROM " + table.name() + " WHERE NOT coalesce(" + condition + ", false)"));
+  }
+
+  /** The snapshot has the columns of its time, in which Iceberg finds fields by their ids. */
+  @Test
+  void conditionsOnFieldsOfStructsThatChangedTheirPlaces() {
+    FeatureTable table =
+        create(
+            FeatureTableSpec.keyedBy("k", "string")
+                .with(Variable.of("at", "struct<x: int, y: int>"))
+                .with(Variable.of("path", "array<struct<x: int, y: int>>"))
+                .with(Variable.of("named", "map<string, struct<x: int, y: int>>")));
+    for (int i = 0; i < 2; i++) {
+      String at = "named_struct('x', " + (1 + 99 * i) + ", 'y', " + (100 - 99 * i) + ")";
+      String values = String.format("%1$s AS at, array(%1$s) AS path, map('a', %1$s) AS named", at);
+      table.scatter(sql("SELECT 'k" + i + "' AS k, " + values));
+    }
+    table.iceberg().refresh();
+    table
+        .iceberg()
+        .updateSchema()
+        .moveFirst("at.y")
+        .moveFirst("path.element.y")
+        .deleteColumn("named.value.y")
+        .addColumn("named.value", "z", Types.IntegerType.get())
+        .commit();
+    table = FeatureTable.open(TestTables.spark(), table.name());
+    for (String condition :
+        List.of("at.x > 100", "path[0].y > 100", "named['a'].x > 100", "named['a'].z > 0")) {
+      assertThat(table.evict(condition).outcome()).isEqualTo(Outcome.EMPTY);
+    }
+    for (String condition : List.of("at.x > 50", "path[0].y > 50")) {
+      List<String> expected = without(table, condition);
+      assertThat(expected).hasSizeLessThan(2);
+      table.evict(condition);
+      assertThat(rows(table.toDataset())).isEqualTo(expected);
+    }
   }
 
   @ParameterizedTest

@@ -11,6 +11,7 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -92,6 +93,34 @@ class TensorCatalogTest {
     FeatureTable opened = FeatureTable.open(spark, table);
     assertThat(opened.variables()).containsExactly("views", "seen", "city", "taste");
     assertThat(opened.iceberg().schema().findField("views").doc()).isEqualTo("pages seen");
+  }
+
+  /** With a fill value that is the same instant in each session. */
+  @Test
+  void slicesOfTimesAreUpdatedAndFilled() {
+    String table = name();
+    spark.sql(
+        "CREATE TABLE "
+            + table
+            + " (id BIGINT NOT NULL, seen ARRAY<TIMESTAMP>, days ARRAY<ARRAY<DATE>>) USING iceberg"
+            + " TBLPROPERTIES ('sparknd.key' = 'id', 'sparknd.variable.seen.shape' = '[2]',"
+            + " 'sparknd.variable.seen.fill' = '2026-01-01 00:00:00+01:00',"
+            + " 'sparknd.variable.days.shape' = '[1, 2]')");
+    spark.sql(
+        "INSERT INTO "
+            + table
+            + " (id, seen, days) SELECT 1L, array(timestamp'2026-03-01 00:00:00Z', date'2026-03-02'),"
+            + " array(array(date'2026-03-03', date'2026-03-04'))");
+    assertThat(rows("SELECT seen[0] = timestamp'2026-03-01 00:00:00Z', days FROM " + table))
+        .containsExactly("[true,ArraySeq(ArraySeq(2026-03-03, 2026-03-04))]");
+    Row missing =
+        FeatureTable.open(spark, table)
+            .gather(spark.sql("SELECT 2L AS id"), List.of("id"))
+            .selectExpr("CAST(seen AS ARRAY<BIGINT>)", "days")
+            .first();
+    long fill = Instant.parse("2025-12-31T23:00:00Z").getEpochSecond();
+    assertThat(missing.getList(0)).isEqualTo(List.of(fill, fill));
+    assertThat(missing.isNullAt(1)).isTrue();
   }
 
   @Test
@@ -195,12 +224,42 @@ class TensorCatalogTest {
                     + " 'sparknd.variable.w.reduction' = 'add')",
                 "has no variable w"),
             List.of("(a STRING) USING orc TBLPROPERTIES ('sparknd.key' = 'a')", "USING iceberg"),
+            List.of(
+                "(a STRING, v BINARY DEFAULT X'FF00') USING iceberg"
+                    + " TBLPROPERTIES ('sparknd.key' = 'a')",
+                "X'FF00', which is no UTF-8 text"),
             List.of("(a STRING, v INT DEFAULT 3) USING iceberg", "DEFAULT"))) {
       String name = name();
       assertThatThrownBy(() -> spark.sql("CREATE TABLE " + name + wrong.get(0)))
           .hasMessageContaining(wrong.get(1));
       assertThat(spark.catalog().tableExists(name)).isFalse();
     }
+  }
+
+  /** Iceberg's catalog would drop the default without a word. */
+  @Test
+  void tablesThatAreReplacedHaveNoDefaults() {
+    String name = name();
+    String columns = " (id BIGINT, v INT DEFAULT 5) USING iceberg";
+    assertThatThrownBy(() -> spark.sql("CREATE OR REPLACE TABLE " + name + columns))
+        .hasMessageContaining("column v has a DEFAULT");
+    assertThat(spark.catalog().tableExists(name)).isFalse();
+    spark.sql("CREATE OR REPLACE TABLE " + name + " (id BIGINT) USING iceberg");
+    assertThatThrownBy(() -> spark.sql("REPLACE TABLE " + name + columns))
+        .hasMessageContaining("column v has a DEFAULT");
+    assertThat(spark.table(name).columns()).containsExactly("id");
+  }
+
+  @Test
+  void defaultsOfBytesThatAreTextFillRows() {
+    String name = name();
+    spark.sql(
+        "CREATE TABLE "
+            + name
+            + " (id BIGINT NOT NULL, n INT, v BINARY DEFAULT X'C3A9') USING iceberg"
+            + " TBLPROPERTIES ('sparknd.key' = 'id')");
+    spark.sql("INSERT INTO " + name + " (id, n) VALUES (1, 2)");
+    assertThat(rows("SELECT hex(v) FROM " + name)).containsExactly("[C3A9]");
   }
 
   @Test

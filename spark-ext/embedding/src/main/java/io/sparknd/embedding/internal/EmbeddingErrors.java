@@ -401,6 +401,15 @@ public final class EmbeddingErrors {
         dtype);
   }
 
+  public static SparkNdException initialWeights(DType dtype, float magnitude) {
+    return dtype(
+        INVALID_EMBEDDING.sub("INITIAL_WEIGHTS"),
+        "the initializer has values of magnitude <magnitude>, which are infinite in <dtype>: use an"
+            + " initializer of smaller values, or a dtype of a larger range",
+        magnitude,
+        dtype);
+  }
+
   public static SparkNdException stateDType(DType dtype) {
     return dtype(
         INVALID_EMBEDDING.sub("STATE_DTYPE"),

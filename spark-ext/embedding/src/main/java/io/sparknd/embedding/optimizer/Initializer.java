@@ -92,10 +92,21 @@ public sealed interface Initializer extends Serializable {
    */
   void fill(long id, float[] to, int at, int dim);
 
+  /**
+   * For the engine: returns the largest magnitude that an element surely can have. Of a normal
+   * distribution, which has no bounds, it is the magnitude of the mean.
+   */
+  double magnitude();
+
   /** See {@link Initializer#constant}. */
   record Constant(double value) implements Initializer {
     public Constant {
       OptimizerBounds.finite("value", value);
+    }
+
+    @Override
+    public double magnitude() {
+      return Math.abs(value);
     }
 
     @Override
@@ -112,6 +123,11 @@ public sealed interface Initializer extends Serializable {
       if (low >= high) {
         throw EmbeddingErrors.emptyRange(low, high);
       }
+    }
+
+    @Override
+    public double magnitude() {
+      return Math.max(Math.abs(low), Math.abs(high));
     }
 
     @Override
@@ -132,6 +148,11 @@ public sealed interface Initializer extends Serializable {
     }
 
     @Override
+    public double magnitude() {
+      return Math.abs(mean);
+    }
+
+    @Override
     public void fill(long id, float[] to, int at, int dim) {
       RandomElements draws = new RandomElements(seed, id);
       for (int i = 0; i < dim; i++) {
@@ -148,6 +169,11 @@ public sealed interface Initializer extends Serializable {
     public TruncatedNormal {
       OptimizerBounds.finite("mean", mean);
       OptimizerBounds.positive("stddev", stddev);
+    }
+
+    @Override
+    public double magnitude() {
+      return Math.abs(mean) + MAX * stddev;
     }
 
     @Override
@@ -179,6 +205,11 @@ public sealed interface Initializer extends Serializable {
 
     public ByRow {
       ranges = List.copyOf(ranges);
+    }
+
+    @Override
+    public double magnitude() {
+      return ranges.stream().mapToDouble(range -> range.initializer().magnitude()).max().orElse(0);
     }
 
     @Override

@@ -9,6 +9,7 @@ import static io.sparknd.tensor.ErrorFactory.attribute;
 import static io.sparknd.tensor.ErrorFactory.state;
 
 import io.sparknd.tensor.SparkNdException;
+import java.util.HexFormat;
 
 /** Errors of Spark's statements on tables of a {@code TensorCatalog}. */
 public final class CatalogErrors {
@@ -34,6 +35,14 @@ public final class CatalogErrors {
         "column <column> has a DEFAULT, which Iceberg's Spark catalog does not support; table <table> is no feature table, whose variables have fill values: omit it",
         column,
         table);
+  }
+
+  public static SparkNdException defaultOfBytes(String column, byte[] bytes) {
+    return state(
+        UNSUPPORTED_STATEMENT.sub("DEFAULT_OF_BYTES"),
+        "the DEFAULT of column <column> is X'<bytes>', which is no UTF-8 text, as fill values of variables are: omit it, and write such values with the rows",
+        column,
+        HexFormat.of().withUpperCase().formatHex(bytes));
   }
 
   public static SparkNdException columnType(String table, String column) {

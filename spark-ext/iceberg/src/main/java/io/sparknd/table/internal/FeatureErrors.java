@@ -473,7 +473,7 @@ public final class FeatureErrors {
       String table, String column, String found, String wanted) {
     return dtype(
         COLUMN_TYPE_MISMATCH.sub("VARIABLE_TYPE"),
-        "column <column> is <found>; table <table> stores <wanted>: cast it",
+        "column <column> is <found>; table <table> stores <wanted>: cast it, or name the fields of structs as the table does and put them into its order",
         column,
         found,
         table,

@@ -61,11 +61,7 @@ public record CatalogTables(String catalog) {
   public boolean create(Identifier identifier, TableInfo definition) {
     String name = fullName(identifier);
     if (!FeatureProperties.isFeatureTable(definition.properties())) {
-      for (Column column : definition.columns()) {
-        if (column.defaultValue() != null) {
-          throw CatalogErrors.columnDefault(name, column.name());
-        }
-      }
+      requireNoDefaults(name, definition.columns());
       return false;
     }
     FeatureDefinition features =
@@ -75,15 +71,25 @@ public record CatalogTables(String catalog) {
     return true;
   }
 
+  /** Iceberg's catalog would ignore a default, which Spark lets pass, since variables have some. */
+  private static void requireNoDefaults(String table, Column[] columns) {
+    for (Column column : columns) {
+      if (column.defaultValue() != null) {
+        throw CatalogErrors.columnDefault(table, column.name());
+      }
+    }
+  }
+
   /**
-   * Checks that a table made of a query is not a feature table.
+   * Checks that a table made of a query, or in place of another one, is one that Iceberg can make.
    *
-   * @throws io.sparknd.tensor.SparkNdException if it is
+   * @throws io.sparknd.tensor.SparkNdException if it is a feature table, or a column has a default
    */
-  public void requireNoFeatures(Identifier identifier, Map<String, String> properties) {
-    if (FeatureProperties.isFeatureTable(properties)) {
+  public void requireNoFeatures(Identifier identifier, TableInfo definition) {
+    if (FeatureProperties.isFeatureTable(definition.properties())) {
       throw CatalogErrors.createAsSelect(fullName(identifier));
     }
+    requireNoDefaults(fullName(identifier), definition.columns());
   }
 
   /**

@@ -8,6 +8,9 @@ import io.sparknd.table.internal.feature.FillValues;
 import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.FeatureTableSpec.KeyField;
 import io.sparknd.table.options.Variable;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -127,22 +130,41 @@ record FeatureDefinition(
   static Variable withDefault(Variable variable, ColumnDefaultValue value) {
     return value == null || variable.fill().isPresent()
         ? variable
-        : text(value, variable.type()).map(variable::withFill).orElse(variable);
+        : text(value, variable).map(variable::withFill).orElse(variable);
   }
 
-  /** Returns the text of a default; empty for NULL. An instant is not the session's local time. */
-  private static Optional<String> text(ColumnDefaultValue value, DataType type) {
+  /**
+   * Returns the text of a default; empty for NULL. An instant is not the session's local time.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the default is bytes that are no text
+   */
+  private static Optional<String> text(ColumnDefaultValue value, Variable variable) {
+    DataType type = variable.type();
     boolean isInstant = type.equals(DataTypes.TimestampType);
     org.apache.spark.sql.Column given = functions.expr(value.getSql());
     Row row =
         SparkSession.active()
             .range(1)
-            .select(isInstant ? functions.unix_micros(given.cast(type)) : given.cast("string"))
+            .select(
+                isInstant
+                    ? functions.unix_micros(given.cast(type))
+                    : given.cast("string").cast("binary"))
             .first();
     if (row.isNullAt(0)) {
       return Optional.empty();
     }
-    return Optional.of(isInstant ? FillValues.instant(row.getLong(0)) : row.getString(0));
+    return Optional.of(
+        isInstant
+            ? FillValues.instant(row.getLong(0))
+            : utf8(variable.name(), (byte[]) row.get(0)));
+  }
+
+  private static String utf8(String variable, byte[] bytes) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw CatalogErrors.defaultOfBytes(variable, bytes);
+    }
   }
 
   /** Returns the properties that do not describe the axis or the variables. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.cell;
 
+import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.io.Serializable;
@@ -52,6 +53,11 @@ public sealed interface CellType extends Serializable {
     /** Returns whether cells are stored as binary values. */
     public boolean isBinary() {
       return sql.equals(DataTypes.BinaryType);
+    }
+
+    /** Returns the SQL type of one element: of {@code array<timestamp>} a timestamp. */
+    public DataType element() {
+      return isBinary() ? SqlTypes.element(dtype) : SqlTypes.innermost(sql);
     }
 
     /** Returns the number of units of {@code dtype.storage()} in a cell. */

@@ -18,7 +18,6 @@ import java.util.Optional;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.functions;
-import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
@@ -35,11 +34,7 @@ public final class FillValues {
    * @throws io.sparknd.tensor.SparkNdException if the text is not a value of the type
    */
   static Object of(String variable, String text, CellType type) {
-    DataType wanted = type.sql();
-    if (type instanceof CellType.Elements elements
-        && (elements.shape().rank() > 0 || elements.isBinary())) {
-      wanted = SqlTypes.element(elements.dtype());
-    }
+    DataType wanted = type instanceof CellType.Elements elements ? elements.element() : type.sql();
     Object value = ConstantExpressions.cast(text, wanted);
     if (value == null) {
       throw FeatureErrors.fillValue(variable, text, wanted.simpleString());
@@ -48,12 +43,13 @@ public final class FillValues {
   }
 
   /**
-   * Returns the text of a fill value as it is stored: of a timestamp with a time zone, so that it
-   * is the same instant in each session.
+   * Returns the text of a fill value as it is stored: of a timestamp, or a slice of some, with a
+   * time zone, so that it is the same instant in each session.
    */
   static String stored(String text, Variable variable) {
-    return variable.type().equals(DataTypes.TimestampType)
-            && ConstantExpressions.cast(text, variable.type()) instanceof Long micros
+    DataType type = SqlTypes.innermost(variable.type());
+    return type.equals(DataTypes.TimestampType)
+            && ConstantExpressions.cast(text, type) instanceof Long micros
         ? instant(micros)
         : text;
   }
@@ -74,11 +70,7 @@ public final class FillValues {
     if (!(type instanceof CellType.Elements elements) || elements.shape().rank() == 0) {
       return element(variable, fill, type.sql());
     }
-    DataType element = type.sql();
-    while (element instanceof ArrayType array) {
-      element = array.elementType();
-    }
-    Column value = element(variable, fill, element);
+    Column value = element(variable, fill, elements.element());
     Shape shape = elements.shape();
     for (int axis = shape.rank() - 1; axis >= 0; axis--) {
       value = functions.array_repeat(value, (int) shape.dim(axis));

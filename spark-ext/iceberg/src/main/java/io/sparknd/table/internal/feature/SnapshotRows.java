@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.feature;
 
-import static org.apache.spark.sql.functions.lit;
-
 import io.sparknd.cluster.internal.spark.SqlNames;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +12,6 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.iceberg.spark.SparkTableUtil;
 import org.apache.iceberg.types.Types;
-import org.apache.iceberg.util.ByteBuffers;
 import org.apache.iceberg.util.SnapshotUtil;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -90,27 +86,15 @@ public record SnapshotRows(SparkSession spark, Table table, @Nullable Long snaps
       DataType type = SparkSchemaUtil.convert(field.type());
       Column column =
           Optional.ofNullable(then.findField(field.fieldId()))
-              .map(before -> column(read, before, field, type))
-              .orElseGet(() -> initial(field).cast(type));
+              .map(before -> column(read, before, field).cast(type))
+              .orElseGet(() -> EvolvedValue.initial(field));
       columns.add(column.as(field.name()));
     }
     return columns;
   }
 
-  private static Column column(
-      Dataset<Row> read, Types.NestedField before, Types.NestedField now, DataType type) {
+  private static Column column(Dataset<Row> read, Types.NestedField before, Types.NestedField now) {
     Column column = read.col(SqlNames.joined(List.of(before.name())));
-    return before.type().equals(now.type()) ? column : column.cast(type);
-  }
-
-  /** Returns the value of a column that was added later. */
-  private static Column initial(Types.NestedField field) {
-    Object value = field.initialDefault();
-    if (value == null) {
-      return lit(null);
-    }
-    return value instanceof ByteBuffer bytes
-        ? lit(ByteBuffers.toByteArray(bytes))
-        : lit(SparkDefaults.text(field.type(), value));
+    return EvolvedValue.of(column, before.type(), now.type());
   }
 }

@@ -227,13 +227,12 @@ record StageColumns(
     /** Returns the type to which a column is cast for cells; null if it cannot be. */
     static @Nullable DataType input(CellType type, DataType found) {
       if (type instanceof CellType.Elements elements) {
-        DataType element = SqlTypes.element(elements.dtype());
         int rank = elements.shape().rank();
         if (found.equals(DataTypes.BinaryType) && elements.isBinary()) {
           return found;
         }
-        DataType scalar = rank == 0 && !elements.isBinary() ? elements.sql() : element;
-        for (DataType wanted : List.of(nested(scalar, rank), nested(scalar, Math.min(rank, 1)))) {
+        DataType element = elements.element();
+        for (DataType wanted : List.of(nested(element, rank), nested(element, Math.min(rank, 1)))) {
           if (LosslessCasts.allow(found, wanted)) {
             return wanted;
           }
