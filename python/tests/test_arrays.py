@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import sparknd as nd
-from sparknd._dtypes import arrow_slices, numpy_slices
+from sparknd._dtypes import arrow_slices, converted, numpy_slices
 from sparknd.arrays import dense
 
 _DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16"]
@@ -101,6 +102,27 @@ def test_a_fill_value_is_not_cut_to_the_dtype(column: pa.DataType, fill: Any) ->
     rows = of_rows(pa.array([1]).cast(column))
     with pytest.raises(ValueError, match=r"fill .* is not a value of"):
         dense(rows, (2,), None, None, fill, None)
+
+
+@pytest.mark.parametrize(
+    ("elements", "dtype", "bad"),
+    [
+        (np.array([1.0, None], object), "float32", "None"),
+        (np.array([None, 1j], object), "complex64", "None"),
+        (np.array([1, "2"], object), "float64", "'2'"),
+        (np.array([1, 70000]), "float16", "70000"),
+        (np.array([2**63], np.uint64), "bool", "9223372036854775808"),
+    ],
+)
+def test_what_is_no_number_of_the_dtype_is_an_error(elements: Any, dtype: str, bad: str) -> None:
+    with pytest.raises(ValueError, match=f"^{bad} is not a value of {dtype}$"):
+        converted(elements, dtype)
+
+
+def test_numbers_are_rounded() -> None:
+    objects = np.array([1, Decimal("0.1"), True, np.float64(np.nan), np.float32(np.inf)], object)
+    np.testing.assert_array_equal(converted(objects, "float32"), np.array([1, 0.1, 1, np.nan, np.inf], "float32"))
+    assert converted(np.array([2**53 + 1]), "float64").tolist() == [2.0**53]
 
 
 def test_fill_values_of_each_kind() -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any, TypeAlias, Union
@@ -225,23 +226,35 @@ def _numpy_elements(values: pa.Array, rows: int, dtype: str | None) -> Array:
 
 
 def converted(array: Array, dtype: str) -> Array:
-    """Returns an array as another dtype: floats are rounded, and all other elements are kept.
+    """Returns an array as another dtype: numbers are rounded to floating-point dtypes, and all other elements are kept.
 
     Raises:
-        ValueError: if an element is not a value of an integer dtype
+        ValueError: if an element is not a value of an integer dtype, or an integer is infinite in a floating-point
+            one, or an object is no number
         TypeError: if these are elements of another kind
     """
     target = numpy_dtype(dtype)
     text = array.dtype.kind in "UT"
     if (text != (dtype == "string") and array.dtype.kind != "O") or array.dtype.kind == "c" != target.kind:
         raise TypeError(f"elements of {array.dtype} are not elements of {dtype}")
+    if array.dtype.kind == "O" and target.kind in "fc":
+        _require_numbers(array, dtype)
     with np.errstate(invalid="ignore", over="ignore"):
         result = array.astype(target)
+    if array.dtype.kind in "iu" and target.kind in "fc" and not np.isfinite(result).all():
+        raise ValueError(f"{array[~np.isfinite(result)].flat[0]} is not a value of {dtype}")
     if target.kind in "biu" and not np.can_cast(array.dtype, target):
         wrong = np.flatnonzero(np.asarray(_exact(result, array) != array))
         if wrong.size:
             raise ValueError(f"{array.reshape(-1)[wrong[0]]} is not a value of {dtype}")
     return result
+
+
+def _require_numbers(array: Array, dtype: str) -> None:
+    """NumPy makes NaN of None, and numbers of their text."""
+    for element in array.flat:
+        if not isinstance(element, (numbers.Number, np.bool_)):
+            raise ValueError(f"{element!r} is not a value of {dtype}")
 
 
 def _exact(result: Array, array: Array) -> Array:

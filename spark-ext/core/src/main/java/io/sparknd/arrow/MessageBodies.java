@@ -4,6 +4,10 @@ package io.sparknd.arrow;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
+import org.apache.arrow.flatbuf.Endianness;
+import org.apache.arrow.flatbuf.Message;
+import org.apache.arrow.flatbuf.MessageHeader;
+import org.apache.arrow.flatbuf.Schema;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.ipc.ReadChannel;
@@ -26,7 +30,17 @@ final class MessageBodies extends MessageChannelReader {
   public @Nullable MessageResult readNext() throws IOException {
     MessageResult message = super.readNext();
     last = message == null ? null : message.getBodyBuffer();
+    if (message != null && isBigEndian(message.getMessage())) {
+      throw new IOException("its values are big-endian");
+    }
     return message;
+  }
+
+  /** Arrow's reader ignores the byte order that a schema declares. */
+  private static boolean isBigEndian(Message message) {
+    return message.headerType() == MessageHeader.Schema
+        && message.header(new Schema()) instanceof Schema schema
+        && schema.endianness() == Endianness.Big;
   }
 
   /** Releases the last message's buffer; call it when no vector uses the buffer any more. */

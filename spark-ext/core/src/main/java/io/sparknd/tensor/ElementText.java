@@ -53,15 +53,16 @@ public final class ElementText {
       case "nan", "+nan", "-nan" -> Double.NaN;
       case "inf", "+inf", "infinity", "+infinity" -> Double.POSITIVE_INFINITY;
       case "-inf", "-infinity" -> Double.NEGATIVE_INFINITY;
-      // BigDecimal has no negative zero
-      case "-0", "-0.0", "-0." -> dtype.isInteger() ? 0 : (Number) (-0.0);
       default -> decimal(dtype, text.strip());
     };
   }
 
   private static Number decimal(DType dtype, String text) {
     try {
-      return new BigDecimal(text);
+      BigDecimal value = new BigDecimal(text);
+      // BigDecimal has no negative zero
+      boolean isNegativeZero = value.signum() == 0 && text.startsWith("-") && !dtype.isInteger();
+      return isNegativeZero ? (Number) (-0.0) : value;
     } catch (NumberFormatException e) {
       throw TensorErrors.valueDoesNotFit("'" + text + "'", dtype);
     }

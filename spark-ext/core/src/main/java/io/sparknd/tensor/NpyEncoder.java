@@ -82,6 +82,7 @@ public final class NpyEncoder {
   }
 
   private void putUtf8(String string, ByteBuffer data) {
+    checkEnd(string);
     byte[] bytes = string.getBytes(StandardCharsets.UTF_8);
     checkWidth(string, bytes.length, header.itemBytes());
     data.put(bytes).put(new byte[header.itemBytes() - bytes.length]);
@@ -90,10 +91,18 @@ public final class NpyEncoder {
   private void putUtf32(String string, IntBuffer ints) {
     int width = header.itemBytes() / 4;
     int end = ints.position() + width;
+    checkEnd(string);
     checkWidth(string, string.codePointCount(0, string.length()), width);
     string.codePoints().forEach(ints::put);
     while (ints.position() < end) {
       ints.put(0);
+    }
+  }
+
+  /** The format pads strings with NUL, so it has no strings that end in one. */
+  private static void checkEnd(String string) {
+    if (string.endsWith("\0")) {
+      throw NpyErrors.npyStringEndsInNul(string);
     }
   }
 

@@ -190,6 +190,13 @@ public final class NpyErrors {
         String.format("0x%08x", codePoint));
   }
 
+  public static SparkNdException npyStringEndsInNul(String string) {
+    return file(
+        NPY_STRING_WIDTH.sub("STRING_ENDS_IN_NUL"),
+        "string \"<string>\" ends in U+0000, which a .npy file would lose, since it pads strings with that: remove it, or write Arrow",
+        brief(string));
+  }
+
   public static SparkNdException npyStringTooLong(
       String descr, String string, int needed, int width) {
     return file(

@@ -4,6 +4,7 @@ package io.sparknd.arrow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.google.flatbuffers.FlatBufferBuilder;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
@@ -12,6 +13,8 @@ import io.sparknd.tensor.Tensor;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +22,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.apache.arrow.flatbuf.Endianness;
+import org.apache.arrow.flatbuf.Message;
+import org.apache.arrow.flatbuf.MessageHeader;
+import org.apache.arrow.flatbuf.MetadataVersion;
+import org.apache.arrow.flatbuf.Schema;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.AfterEach;
@@ -187,6 +195,27 @@ class ArrowTensorsTest {
   void otherFormatsAreRefusedByTheirFirstBytes() {
     checkRefused("index,value\n0,1\n".getBytes(StandardCharsets.UTF_8), "not an Arrow IPC stream");
     checkRefused(new byte[0], "not an Arrow IPC stream");
+  }
+
+  /** Arrow's reader would read the values as little-endian. */
+  @Test
+  void bigEndianValuesAreRefused() {
+    FlatBufferBuilder builder = new FlatBufferBuilder();
+    int fields = Schema.createFieldsVector(builder, new int[0]);
+    Schema.startSchema(builder);
+    Schema.addEndianness(builder, Endianness.Big);
+    Schema.addFields(builder, fields);
+    int schema = Schema.endSchema(builder);
+    Message.startMessage(builder);
+    Message.addVersion(builder, MetadataVersion.V5);
+    Message.addHeaderType(builder, MessageHeader.Schema);
+    Message.addHeader(builder, schema);
+    builder.finish(Message.endMessage(builder));
+    byte[] message = builder.sizedByteArray();
+    int padded = (message.length + 7) / 8 * 8;
+    ByteBuffer stream = ByteBuffer.allocate(8 + padded).order(ByteOrder.LITTLE_ENDIAN);
+    stream.putInt(-1).putInt(padded).put(message);
+    checkRefused(stream.array(), "its values are big-endian");
   }
 
   private void checkRefused(byte[] stream, String message) {

@@ -359,6 +359,14 @@ class NpyTest {
     return out.toByteArray();
   }
 
+  /** NumPy pads strings with NULs, and drops those at their end. */
+  @Test
+  void stringsThatEndInNulAreRefused() {
+    refused("\" ends in U+0000", () -> bytes(Tensor.of(Shape.of(2), "a", "b\0")));
+    byte[] file = bytes(Tensor.of(Shape.of(2), "a", "\0b"));
+    assertThat(Npy.read(new ByteArrayInputStream(file), "file").element(1)).isEqualTo("\0b");
+  }
+
   private static Path golden(String name) {
     try {
       return Path.of(

@@ -61,7 +61,7 @@ public final class Batches<B> {
         });
   }
 
-  /** Returns a shard with a generator of its own, which may use its arrays again. */
+  /** Returns a shard with a generator of its own. */
   private static <B> Shard<B> generated(int shard, byte[] bytes) {
     Generator<B> generator = ClosureBytes.read(bytes, Generator.class);
     return step -> generator.batch(step, shard);
@@ -74,7 +74,9 @@ public final class Batches<B> {
    *
    * <p>A partition must have the same elements in the same order every time Spark computes it. If
    * the ids of a mini-batch change after its rows were requested, the training fails; in local
-   * mode, where a mini-batch is made once for both, they may change from job to job.
+   * mode, where a mini-batch is made once for both, they may change from job to job. There one task
+   * computes several partitions: take their number from {@code mapPartitionsWithIndex}, not from
+   * {@code TaskContext}.
    */
   public static <B> Batches<B> of(JavaRDD<B> batches) {
     return new Batches<>(

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
@@ -102,20 +103,20 @@ final class SavedModel {
   /**
    * Loads a model.
    *
-   * @param like has the optimizers; null for those that were saved
+   * @param like has the optimizers and the order of the tables; null for those that were saved
    */
   static EmbeddingModel load(SparkSession spark, String path, @Nullable ModelSpec like) {
     Manifest manifest = read(directory(spark, path));
     SmallFiles files = SmallFiles.of(spark, path);
     Map<String, EmbeddingSpec> specs = new LinkedHashMap<>();
     List<EmbeddingTable> tables = new ArrayList<>();
-    for (int i = 0; i < manifest.tables().size(); i++) {
-      String name = manifest.tables().get(i);
+    for (String name : names(manifest, like)) {
       EmbeddingSpec table = like == null ? null : like.tables().get(name);
       Optimizer optimizer = table == null ? null : table.optimizer();
-      EmbeddingTable loaded = table(spark, files.path(manifest.directories().get(i)), optimizer);
-      tables.add(inPartitionsOf(tables, loaded));
-      specs.put(name, tables.get(i).spec());
+      String saved = manifest.directories().get(manifest.tables().indexOf(name));
+      EmbeddingTable loaded = inPartitionsOf(tables, table(spark, files.path(saved), optimizer));
+      tables.add(loaded);
+      specs.put(name, loaded.spec());
     }
     DenseSpec dense = noParameters(like);
     if (!manifest.parameters().isEmpty()) {
@@ -131,6 +132,14 @@ final class SavedModel {
     check(path, spec, like);
     checkSteps(List.copyOf(specs.keySet()), tables);
     return EmbeddingModel.of(spark, spec, tables);
+  }
+
+  /** Returns the names of the tables in the order in which a step function finds their rows. */
+  private static List<String> names(Manifest manifest, @Nullable ModelSpec like) {
+    List<String> saved = manifest.tables();
+    return like != null && like.tables().keySet().equals(Set.copyOf(saved))
+        ? List.copyOf(like.tables().keySet())
+        : saved;
   }
 
   /** Returns the definition of no parameters, of which the optimizer is not saved. */

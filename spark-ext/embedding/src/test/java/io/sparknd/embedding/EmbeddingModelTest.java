@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -134,6 +135,22 @@ class EmbeddingModelTest {
           .filteredOn(name -> name.length() == 1)
           .containsExactlyInAnyOrder("4", "6", "8");
     }
+  }
+
+  /** A step function finds rows by the places of their tables, {@code Map.of} has none. */
+  @Test
+  void aTrainingIsResumedWithTablesInAnotherOrder() {
+    TrainingCheckpoints checkpoints = TrainingCheckpoints.of(directory.resolve("r").toString(), 2);
+    training(model(2), 4).saveCheckpoints(checkpoints).run();
+    Map<String, EmbeddingSpec> reversed = new LinkedHashMap<>();
+    reversed.put("right", spec(2).tables().get("right"));
+    reversed.put("left", spec(2).tables().get("left"));
+    EmbeddingModel model =
+        EmbeddingModel.create(spark, new ModelSpec(reversed, spec(2).dense(), 2));
+    TrainedModel resumed = training(model, 6).saveCheckpoints(checkpoints).resume();
+    assertSame(resumed.model(), naive(6, 1));
+    assertThat(resumed.model().spec().tables().keySet()).containsExactly("right", "left");
+    assertThat(resumed.history().steps()).extracting(TrainedStep::step).containsExactly(4L, 5L);
   }
 
   @Test

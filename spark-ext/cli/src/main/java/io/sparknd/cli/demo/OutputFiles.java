@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.demo;
 
-import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.tensor.TensorErrors;
-import java.io.BufferedOutputStream;
+import io.sparknd.tensor.internal.AtomicFile;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Writes result files to one folder. Files of an earlier run are replaced; other files are not
@@ -43,18 +43,19 @@ final class OutputFiles {
   /** Writes {@code name.npy} and {@code name.arrow}, block by block from the cluster. */
   void tensor(CheckedTensor result) {
     write(result.name() + ".npy", file -> result.cluster().toNpy(file));
-    write(result.name() + ".arrow", file -> arrow(result.cluster(), file));
-  }
-
-  private static void arrow(DistributedTensor tensor, Path file) throws IOException {
-    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
-      tensor.toArrow(out);
-    }
+    write(result.name() + ".arrow", file -> AtomicFile.write(file, result.cluster()::toArrow));
   }
 
   /** Writes {@code name.txt}: line i, counted from 0, holds the name of index i. */
   void names(String name, List<String> names) {
-    write(name + ".txt", file -> Files.write(file, names));
+    write(name + ".txt", file -> AtomicFile.write(file, out -> out.write(lines(names))));
+  }
+
+  private static byte[] lines(List<String> names) {
+    return names.stream()
+        .map(name -> name + System.lineSeparator())
+        .collect(Collectors.joining())
+        .getBytes(StandardCharsets.UTF_8);
   }
 
   private void write(String name, Contents contents) {

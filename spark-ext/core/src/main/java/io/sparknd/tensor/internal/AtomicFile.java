@@ -5,6 +5,7 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -17,6 +18,9 @@ import java.util.UUID;
  * directly.
  */
 public final class AtomicFile {
+  /** As many as Linux follows. */
+  private static final int MAX_LINKS = 40;
+
   private final Path target;
   private final Path written;
   private final OutputStream out;
@@ -29,8 +33,7 @@ public final class AtomicFile {
 
   /** Opens a file to write; nothing is at {@code path} before {@link #commit}. */
   public static AtomicFile create(Path path) throws IOException {
-    // follows a symbolic link instead of replacing it
-    Path target = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
+    Path target = Files.exists(path) ? path.toRealPath() : followed(path.toAbsolutePath());
     if (Files.isDirectory(target)) {
       throw new FileSystemException(path.toString(), null, "it is a directory");
     }
@@ -43,6 +46,18 @@ public final class AtomicFile {
             ? Files.newOutputStream(written, StandardOpenOption.WRITE)
             : Files.newOutputStream(written, StandardOpenOption.CREATE_NEW);
     return new AtomicFile(target, written, out);
+  }
+
+  /** Follows symbolic links, which are not replaced, to a file that need not exist. */
+  private static Path followed(Path path) throws IOException {
+    Path target = path;
+    for (int links = 0; Files.isSymbolicLink(target); links++) {
+      if (links == MAX_LINKS) {
+        throw new FileSystemLoopException(path.toString());
+      }
+      target = target.resolveSibling(Files.readSymbolicLink(target));
+    }
+    return target;
   }
 
   /** Writes the content of a file. */

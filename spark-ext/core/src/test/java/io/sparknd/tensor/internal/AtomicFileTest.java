@@ -2,10 +2,12 @@
 package io.sparknd.tensor.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -27,5 +29,24 @@ class AtomicFileTest {
         };
     new AtomicFile(directory.resolve("target"), written, failing).discard();
     assertThat(written).doesNotExist();
+  }
+
+  @Test
+  void linksToFilesThatDoNotExistYetAreFollowed() throws IOException {
+    Path other = Files.createDirectory(directory.resolve("other"));
+    Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("second"));
+    Files.createSymbolicLink(directory.resolve("second"), Path.of("other/result"));
+    AtomicFile.write(link, out -> out.write(7));
+    assertThat(link).isSymbolicLink();
+    assertThat(other.resolve("result")).hasBinaryContent(new byte[] {7});
+    assertThat(other).isDirectoryContaining(file -> file.endsWith("result"));
+  }
+
+  @Test
+  void linksInACircleAreAnError() throws IOException {
+    Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("link"));
+    assertThatThrownBy(() -> AtomicFile.write(link, out -> out.write(7)))
+        .isInstanceOf(FileSystemLoopException.class);
+    assertThat(link).isSymbolicLink();
   }
 }
