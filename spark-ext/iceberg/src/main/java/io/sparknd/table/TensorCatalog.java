@@ -76,20 +76,20 @@ public class TensorCatalog extends SparkCatalog {
   @Override
   public StagedTable stageCreate(Identifier identifier, TableInfo info)
       throws TableAlreadyExistsException {
-    tables().requireNoFeatures(identifier, info);
+    tables().requirePlain(identifier, info);
     return super.stageCreate(identifier, info);
   }
 
   @Override
   public StagedTable stageReplace(Identifier identifier, TableInfo info)
       throws NoSuchTableException {
-    tables().requireNoFeatures(identifier, info);
+    tables().requirePlain(identifier, info);
     return CatalogTables.replaced(super.stageReplace(identifier, info), info.properties());
   }
 
   @Override
   public StagedTable stageCreateOrReplace(Identifier identifier, TableInfo info) {
-    tables().requireNoFeatures(identifier, info);
+    tables().requirePlain(identifier, info);
     return CatalogTables.replaced(super.stageCreateOrReplace(identifier, info), info.properties());
   }
 

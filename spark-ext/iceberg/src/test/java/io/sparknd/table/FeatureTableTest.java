@@ -241,6 +241,10 @@ class FeatureTableTest {
     List<Row> found = table.toDataset().selectExpr("hll_sketch_estimate(visitors)").collectAsList();
     assertThat(found).hasSize(2);
     assertThat(found).allSatisfy(row -> assertThat(row.getLong(0)).isBetween(480L, 520L));
+    Dataset<Row> coarse = sql("SELECT 1 AS k, hll_sketch_agg(id, 6) AS visitors FROM range(9)");
+    assertThatThrownBy(() -> table.scatter(coarse))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("a sketch of lgConfigK 6 would make the stored one of lgConfigK 12");
   }
 
   @Test

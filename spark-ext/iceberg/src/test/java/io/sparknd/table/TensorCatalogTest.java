@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.sql.NdCatalog;
+import io.sparknd.table.options.Retention;
 import io.sparknd.table.options.TensorSpec;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -434,6 +436,25 @@ class TensorCatalogTest {
     spark.sql("INSERT INTO " + table + " (user, code) VALUES ('v', X'0300000004000000')");
     assertThat(rows("SELECT user, taste, hex(code) FROM " + table + " ORDER BY user"))
         .containsExactly("[u,ArraySeq(1.0, 2.0),0100000002000000]", "[v,null,0300000004000000]");
+  }
+
+  /** Earlier snapshots are read with the properties of now. */
+  @Test
+  void dtypesAreFixedUntilSnapshotsWithValuesExpire() {
+    String table = slices();
+    FeatureTable.open(spark, table).evict("true");
+    String change =
+        "ALTER TABLE " + table + " SET TBLPROPERTIES ('sparknd.variable.code.dtype' = 'float32')";
+    assertThatThrownBy(() -> spark.sql(change)).hasMessageContaining("has values of int32[1, 2]");
+    FeatureTable.open(spark, table).expire(Retention.of(Duration.ZERO));
+    spark.sql(change);
+    spark.sql("INSERT INTO " + table + " (user, code) VALUES ('v', X'0000803F00000040')");
+    assertThat(
+            FeatureTable.open(spark, table)
+                .gather(spark.sql("SELECT 'v' AS user"), List.of("user"), "code")
+                .first()
+                .get(1))
+        .isEqualTo(new byte[] {0, 0, (byte) 0x80, 0x3f, 0, 0, 0, 0x40});
   }
 
   @Test

@@ -182,7 +182,7 @@ public final class CatalogErrors {
       String table, String variable, String stored, String declared) {
     return attribute(
         UNSUPPORTED_STATEMENT.sub("RETYPED_LATE"),
-        "variable <variable> of table <table> has values of <stored>, which would be read as <declared>: add another variable of that dtype and shape",
+        "variable <variable> of table <table> has values of <stored>, in a snapshot of now or before, which would be read as <declared>: add another variable of that dtype and shape",
         variable,
         table,
         stored,
@@ -192,7 +192,7 @@ public final class CatalogErrors {
   public static SparkNdException declaredLate(String table, String variable, String reduction) {
     return attribute(
         UNSUPPORTED_STATEMENT.sub("DECLARED_LATE"),
-        "variable <variable> of table <table> has values, but not the state that reduction <reduction> needs: add another variable with it",
+        "variable <variable> of table <table> has values, in a snapshot of now or before, but not the state that reduction <reduction> needs: add another variable with it",
         variable,
         table,
         reduction);

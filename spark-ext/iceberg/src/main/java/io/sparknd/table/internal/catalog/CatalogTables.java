@@ -85,7 +85,7 @@ public record CatalogTables(String catalog) {
    *
    * @throws io.sparknd.tensor.SparkNdException if it is a feature table, or a column has a default
    */
-  public void requireNoFeatures(Identifier identifier, TableInfo definition) {
+  public void requirePlain(Identifier identifier, TableInfo definition) {
     if (FeatureProperties.isFeatureTable(definition.properties())) {
       throw CatalogErrors.createAsSelect(fullName(identifier));
     }

@@ -14,10 +14,14 @@ import io.sparknd.table.internal.feature.StoredTypes;
 import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.options.Variable;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.apache.iceberg.Snapshot;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.catalog.TableChange;
 
@@ -172,10 +176,33 @@ record FeatureAlteration(SparkSession spark, String table) {
     }
   }
 
-  /** Returns whether a row of a branch or tag has a value. */
+  /** Returns whether a row of a snapshot has a value, which reads of the past would return. */
   private boolean hasValues(StoredFeatures stored, FeatureColumn column) {
-    return stored.table().refs().values().stream()
-        .map(ref -> new SnapshotRows(spark, stored.table(), ref.snapshotId()).rows())
+    Set<Long> seen = new HashSet<>();
+    List<Snapshot> snapshots = unseen(stored, seen);
+    while (!snapshots.isEmpty()) {
+      if (hasValues(stored, column, snapshots)) {
+        return true;
+      }
+      // others may have committed meanwhile
+      stored.table().refresh();
+      snapshots = unseen(stored, seen);
+    }
+    return false;
+  }
+
+  /** Returns the snapshots that are not among those seen, the latest first, and adds them. */
+  private static List<Snapshot> unseen(StoredFeatures stored, Set<Long> seen) {
+    List<Snapshot> snapshots = new ArrayList<>();
+    stored.table().snapshots().forEach(snapshots::add);
+    snapshots.removeIf(each -> !seen.add(each.snapshotId()));
+    Collections.reverse(snapshots);
+    return snapshots;
+  }
+
+  private boolean hasValues(StoredFeatures stored, FeatureColumn column, List<Snapshot> snapshots) {
+    return snapshots.stream()
+        .map(each -> new SnapshotRows(spark, stored.table(), each.snapshotId()).rows())
         .anyMatch(rows -> !rows.where(SqlNames.column(column.name()).isNotNull()).isEmpty());
   }
 }

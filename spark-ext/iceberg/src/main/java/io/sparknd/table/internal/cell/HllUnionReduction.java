@@ -27,6 +27,14 @@ final class HllUnionReduction implements CustomReduction {
     HllSketch more = HllSketch.heapify((byte[]) update);
     HllSketch stored = state[0] == null ? null : HllSketch.heapify((byte[]) state[0]);
     int size = stored == null ? more.getLgConfigK() : stored.getLgConfigK();
+    if (size != more.getLgConfigK()) {
+      throw new IllegalArgumentException(
+          "a sketch of lgConfigK "
+              + more.getLgConfigK()
+              + " would make the stored one of lgConfigK "
+              + size
+              + " less exact: make all with the same");
+    }
     Union union = new Union(size);
     if (stored != null) {
       union.update(stored);

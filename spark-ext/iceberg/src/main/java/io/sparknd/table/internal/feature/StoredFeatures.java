@@ -6,6 +6,7 @@ import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.file.ChecksumVerification;
 import io.sparknd.table.internal.key.KeyBuckets;
 import io.sparknd.table.internal.store.BlockFiles;
+import io.sparknd.table.internal.store.BlockRange;
 import io.sparknd.table.internal.store.CatalogFailures;
 import io.sparknd.table.internal.store.NumberedAxis;
 import io.sparknd.table.internal.store.StoredFile;
@@ -240,9 +241,8 @@ public record StoredFeatures(
     }
     if (format.axis() instanceof FeatureAxis.Numbered numbered) {
       String column = numbered.columns().get(0).name();
-      return Expressions.and(
-          Expressions.greaterThanOrEqual(column, list.get(0) * numbered.rowsPerBlock()),
-          Expressions.lessThan(column, (list.get(list.size() - 1) + 1) * numbered.rowsPerBlock()));
+      long last = list.get(list.size() - 1);
+      return BlockRange.of(column, list.get(0), last, numbered.rowsPerBlock());
     }
     FeatureAxis.Labelled labelled = (FeatureAxis.Labelled) format.axis();
     if (labelled.buckets() != blocks || list.size() > MAX_FILTERED) {

@@ -259,8 +259,6 @@ public record StoredTensor(
     String column = format.rows().indexColumns().get(0);
     return last < 0
         ? Expressions.alwaysFalse()
-        : Expressions.and(
-            Expressions.greaterThanOrEqual(column, format.partitionValue(first)),
-            Expressions.lessThan(column, format.partitionValue(last + 1)));
+        : BlockRange.of(column, first, last, format.rowsPerBlock());
   }
 }
