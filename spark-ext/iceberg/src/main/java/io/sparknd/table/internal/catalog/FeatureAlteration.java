@@ -21,7 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.types.Types;
+import org.apache.iceberg.util.SnapshotUtil;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.catalog.TableChange;
 
@@ -200,8 +204,18 @@ record FeatureAlteration(SparkSession spark, String table) {
     return snapshots;
   }
 
+  /**
+   * Returns whether a snapshot has the column, or its rows the default of one that was added later.
+   */
+  private static boolean mayHave(Table table, Snapshot snapshot, FeatureColumn column) {
+    Schema then = SnapshotUtil.schemaFor(table, snapshot.snapshotId());
+    Types.NestedField now = table.schema().findField(column.fieldId());
+    return then.findField(column.fieldId()) != null || now != null && now.initialDefault() != null;
+  }
+
   private boolean hasValues(StoredFeatures stored, FeatureColumn column, List<Snapshot> snapshots) {
     return snapshots.stream()
+        .filter(each -> mayHave(stored.table(), each, column))
         .map(each -> new SnapshotRows(spark, stored.table(), each.snapshotId()).rows())
         .anyMatch(rows -> !rows.where(SqlNames.column(column.name()).isNotNull()).isEmpty());
   }
