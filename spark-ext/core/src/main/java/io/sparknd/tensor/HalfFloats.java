@@ -11,6 +11,15 @@ public final class HalfFloats {
 
   private HalfFloats() {}
 
+  /** Returns the number of a dtype nearest to {@code value}: another one only of 16 bits. */
+  public static float rounded(DType dtype, float value) {
+    return switch (dtype) {
+      case FLOAT16 -> fromFloat16(toFloat16(value));
+      case BFLOAT16 -> fromBfloat16(toBfloat16(value));
+      default -> value;
+    };
+  }
+
   /** Returns the float16 with bits {@code half} as float32. */
   public static float fromFloat16(short half) {
     int sign = (half & 0x8000) << 16;

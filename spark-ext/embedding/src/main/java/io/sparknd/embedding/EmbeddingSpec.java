@@ -57,13 +57,7 @@ public record EmbeddingSpec(
 
   /** Rows without updates would read as infinity. */
   private static void checkInitial(DType dtype, float magnitude) {
-    float stored =
-        switch (dtype) {
-          case FLOAT16 -> HalfFloats.fromFloat16(HalfFloats.toFloat16(magnitude));
-          case BFLOAT16 -> HalfFloats.fromBfloat16(HalfFloats.toBfloat16(magnitude));
-          default -> magnitude;
-        };
-    if (Float.isInfinite(stored)) {
+    if (Float.isInfinite(HalfFloats.rounded(dtype, magnitude))) {
       throw EmbeddingErrors.initialWeights(dtype, magnitude);
     }
   }

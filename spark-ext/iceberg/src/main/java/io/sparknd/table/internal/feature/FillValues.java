@@ -84,11 +84,7 @@ public final class FillValues {
         || !(variable.fillValue() instanceof Float value)) {
       return Optional.empty();
     }
-    return switch (elements.dtype()) {
-      case FLOAT16 -> Optional.of(HalfFloats.fromFloat16(HalfFloats.toFloat16(value)));
-      case BFLOAT16 -> Optional.of(HalfFloats.fromBfloat16(HalfFloats.toBfloat16(value)));
-      default -> Optional.empty();
-    };
+    return Optional.of(HalfFloats.rounded(elements.dtype(), value));
   }
 
   private static Column element(FeatureColumn variable, String fill, DataType type) {

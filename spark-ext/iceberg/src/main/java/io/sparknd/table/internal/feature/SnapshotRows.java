@@ -17,7 +17,6 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
@@ -83,10 +82,9 @@ public record SnapshotRows(SparkSession spark, Table table, @Nullable Long snaps
   private List<Column> columns(Dataset<Row> read, Schema then) {
     List<Column> columns = new ArrayList<>();
     for (Types.NestedField field : table.schema().columns()) {
-      DataType type = SparkSchemaUtil.convert(field.type());
       Column column =
           Optional.ofNullable(then.findField(field.fieldId()))
-              .map(before -> column(read, before, field).cast(type))
+              .map(before -> column(read, before, field))
               .orElseGet(() -> EvolvedValue.initial(field));
       columns.add(column.as(field.name()));
     }

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.columnar;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.BooleanType;
@@ -27,8 +24,8 @@ import org.apache.spark.sql.types.YearMonthIntervalType;
  * The casts for which a column of one type is taken for another: Spark's up-casts, without those
  * that change what a value says. A bigint becomes seconds of a timestamp, a timestamp whole
  * seconds, and 5.0 another text than 5; the text of a timestamp is that of the session's time zone,
- * and an interval of fewer fields drops the smaller ones. Fields of structs change places with
- * others. Numbers become wider ones as in Spark, to float and double too.
+ * and an interval of fewer fields drops the smaller ones. Fields of structs exchange their values
+ * if they have another order. Numbers become wider ones as in Spark, to float and double too.
  */
 public final class LosslessCasts {
   private LosslessCasts() {}
@@ -65,16 +62,11 @@ public final class LosslessCasts {
   }
 
   private static boolean isNamedAs(StructType from, StructType to) {
-    List<String> names = names(from);
-    List<String> wanted = names(to);
-    List<String> unnamed =
-        IntStream.rangeClosed(1, names.size()).mapToObj(place -> "col" + place).toList();
+    List<String> names = SqlTypes.names(from);
+    List<String> wanted = SqlTypes.names(to);
+    List<String> unnamed = SqlTypes.unnamed(names.size());
     return names.equals(wanted)
         || names.equals(unnamed) && wanted.stream().noneMatch(unnamed::contains);
-  }
-
-  private static List<String> names(StructType type) {
-    return Arrays.stream(type.fieldNames()).map(name -> name.toLowerCase(Locale.ROOT)).toList();
   }
 
   private static boolean keepAtoms(DataType from, DataType to) {

@@ -33,9 +33,6 @@ public final class SqlTypes {
 
   private static final List<String> PARTS = List.of("re", "im");
 
-  /** The names that Spark gives the fields of {@code struct(1F, 2F)}. */
-  private static final List<String> UNNAMED = List.of("col1", "col2");
-
   private SqlTypes() {}
 
   /** Returns the SQL type of one element. */
@@ -153,9 +150,18 @@ public final class SqlTypes {
 
   /** Whether two fields are the parts of a complex number by their names, or have no own names. */
   public static boolean areParts(StructType type) {
-    List<String> names =
-        Arrays.stream(type.fieldNames()).map(name -> name.toLowerCase(Locale.ROOT)).toList();
-    return names.equals(PARTS) || names.equals(UNNAMED);
+    List<String> names = names(type);
+    return names.equals(PARTS) || names.equals(unnamed(PARTS.size()));
+  }
+
+  /** Returns the names of fields in lower case, in which Spark compares them. */
+  static List<String> names(StructType type) {
+    return Arrays.stream(type.fieldNames()).map(name -> name.toLowerCase(Locale.ROOT)).toList();
+  }
+
+  /** Returns the names that Spark gives fields without names, as in {@code struct(1F, 2F)}. */
+  static List<String> unnamed(int count) {
+    return IntStream.rangeClosed(1, count).mapToObj(place -> "col" + place).toList();
   }
 
   private static boolean keepsValues(DataType type, DataType wanted) {

@@ -63,8 +63,12 @@ public final class BatchShuffle {
             case BOOL, SIGNED, UNSIGNED -> how.reduction() != Reduction.NONE;
             default -> false;
           };
-      boolean firstCounts = how.self() == IncludeSelf.EXCLUDED && how.reduction() == Reduction.SUB;
-      return (extreme || exact) && !firstCounts ? ANY : AS_SENT;
+      return (extreme || exact) && !firstCounts(how) ? ANY : AS_SENT;
+    }
+
+    /** Returns whether others are subtracted from the first update, which replaces the element. */
+    public static boolean firstCounts(Scatter how) {
+      return how.self() == IncludeSelf.EXCLUDED && how.reduction() == Reduction.SUB;
     }
   }
 

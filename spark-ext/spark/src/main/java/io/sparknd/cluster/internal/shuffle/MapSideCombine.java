@@ -2,7 +2,6 @@
 package io.sparknd.cluster.internal.shuffle;
 
 import io.sparknd.op.Duplicates;
-import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
@@ -37,9 +36,9 @@ public record MapSideCombine(DType dtype, Reduction with, String kernel) impleme
     return switch (how.reduction()) {
       case NONE, MIN, MAX, FMIN, FMAX -> Optional.of(how.reduction());
       case ADD, MUL -> exact ? Optional.of(how.reduction()) : Optional.empty();
-      // subtracted updates combine by addition, unless the first replaces the element
+      // subtracted updates combine by addition
       case SUB ->
-          exact && how.self() == IncludeSelf.INCLUDED
+          exact && !BatchShuffle.Order.firstCounts(how)
               ? Optional.of(Reduction.ADD)
               : Optional.empty();
       case DIV, MEAN -> Optional.empty();

@@ -2,9 +2,9 @@
 package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.rows.SliceSet;
+import io.sparknd.cluster.internal.shuffle.BatchShuffle;
 import io.sparknd.cluster.internal.tables.SliceRange;
 import io.sparknd.op.Duplicates;
-import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -76,9 +76,7 @@ sealed interface ScatterOperation extends TensorOperation permits ScatterRows, R
           case FLOAT, COMPLEX, STRING -> false;
         };
     return switch (how().reduction()) {
-      case ADD, MUL -> exact;
-      // otherwise the first update is not subtracted
-      case SUB -> exact && how().self() == IncludeSelf.INCLUDED;
+      case ADD, SUB, MUL -> exact && !BatchShuffle.Order.firstCounts(how());
       case MIN, MAX, FMIN, FMAX -> exact || dtype() == DType.STRING;
       case NONE, DIV, MEAN -> false;
     };
