@@ -119,6 +119,8 @@ class ComposeIT {
     private String here(String option) {
       return option
           .replace("spark://master:7077", "local-cluster[2,1,1024]")
+          // Jetty waits 30 s for the threads of the proxy when a local cluster stops
+          .replace("spark.ui.reverseProxy=true", "spark.ui.reverseProxy=false")
           .replace("http://catalog:8181", catalog.address())
           .replace("http://storage:8333", storage.address())
           .replace("/opt/sparknd", JARS.toString())

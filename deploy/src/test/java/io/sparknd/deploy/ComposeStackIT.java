@@ -121,16 +121,21 @@ class ComposeStackIT {
   @Test
   @Order(5)
   void aJobThatWaitsForCoresNeverWaitsInSilence() throws Exception {
-    String sleep = "SELECT reflect('java.lang.Thread', 'sleep', bigint(75000 + 0 * rand()))";
-    Process first = start("first", jobCommand("sql", "-e", sleep));
-    Process second = start("second", jobCommand("sql", "-e", sleep));
+    String sleep = "SELECT reflect('java.lang.Thread', 'sleep', bigint(600000 + 0 * rand()))";
+    List<String> names = List.of("sparknd-first", "sparknd-second");
+    for (String name : names) {
+      start(name, jobCommand(List.of("--name", name), "sql", "-e", sleep));
+    }
     awaitApplications(2);
-    assertThat(job("sql", "-e", "SELECT sum(id) FROM range(10)"))
-        .contains("has not accepted any resources")
-        .contains("45");
-    assertThat(first.waitFor(10, TimeUnit.MINUTES)).isTrue();
-    assertThat(second.waitFor(10, TimeUnit.MINUTES)).isTrue();
-    assertThat(first.exitValue() + second.exitValue()).isZero();
+    Process waiting =
+        start("waiting", jobCommand(List.of(), "sql", "-e", "SELECT sum(id) FROM range(10)"));
+    awaitOutput("waiting", "has not accepted any resources");
+    for (String name : names) {
+      run("docker", "rm", "--force", name);
+    }
+    assertThat(waiting.waitFor(10, TimeUnit.MINUTES)).isTrue();
+    assertThat(output("waiting")).contains("45");
+    assertThat(waiting.exitValue()).isZero();
   }
 
   private static void awaitApplications(int running) throws Exception {
@@ -144,6 +149,16 @@ class ComposeStackIT {
       Thread.sleep(500);
     }
     throw new AssertionError("fewer than " + running + " jobs with two cores each are running");
+  }
+
+  private static void awaitOutput(String log, String text) throws Exception {
+    for (int i = 0; i < 600; i++) {
+      if (output(log).contains(text)) {
+        return;
+      }
+      Thread.sleep(500);
+    }
+    throw new AssertionError("no '" + text + "' in: " + output(log));
   }
 
   private static String count() throws Exception {
@@ -168,12 +183,13 @@ class ComposeStackIT {
   }
 
   private static Ended composeRun(String... arguments) throws Exception {
-    return run(jobCommand(arguments));
+    return run(jobCommand(List.of(), arguments));
   }
 
-  private static String[] jobCommand(String... arguments) {
-    List<String> command =
-        new ArrayList<>(List.of("docker", "compose", "run", "--rm", "--no-TTY", "job"));
+  private static String[] jobCommand(List<String> options, String... arguments) {
+    List<String> command = new ArrayList<>(List.of("docker", "compose", "run", "--rm", "--no-TTY"));
+    command.addAll(options);
+    command.add("job");
     command.addAll(List.of(arguments));
     return command.toArray(String[]::new);
   }
@@ -190,7 +206,11 @@ class ComposeStackIT {
   private static Ended run(String... command) throws Exception {
     Process process = start("run", command);
     assertThat(process.waitFor(15, TimeUnit.MINUTES)).isTrue();
-    return new Ended(process.exitValue(), Files.readString(logs.resolve("run"), UTF_8));
+    return new Ended(process.exitValue(), output("run"));
+  }
+
+  private static String output(String log) throws IOException {
+    return Files.readString(logs.resolve(log), UTF_8);
   }
 
   private static Process start(String log, String... command) throws IOException {
