@@ -240,6 +240,58 @@ class ChangesSourceTest {
     assertThat(changes(table).columns()).contains("clicks").doesNotContain("views");
   }
 
+  /** Rows without a value change, and no file has them: a sink would keep the values before. */
+  @Test
+  void otherFillValuesAreAnError() throws Exception {
+    FeatureTable table = users();
+    table.addVariable(Variable.of("clicks", "bigint").withFill(0));
+    scatter(table, "a", "u");
+    follow(changes(table));
+    spark.sql(
+        "ALTER TABLE "
+            + table.name()
+            + " SET TBLPROPERTIES ('sparknd.variable.clicks.fill' = '7')");
+    assertThatThrownBy(() -> follow(changes(table)))
+        .hasMessageContaining("'clicks'")
+        .hasMessageContaining("fill 7 and not ")
+        .hasMessageContaining("another checkpoint location");
+    spark.sql(
+        "ALTER TABLE "
+            + table.name()
+            + " SET TBLPROPERTIES ('sparknd.variable.clicks.fill' = '0')");
+    scatter(table, "b", "u", "v");
+    follow(changes(table));
+    assertThat(replica).isEqualTo(rows(table));
+  }
+
+  @Test
+  void columnsOfTheSameNameAreOthers() throws Exception {
+    FeatureTable table = users();
+    scatter(table, "a", "u");
+    Dataset<Row> changes = changes(table);
+    follow(changes);
+    table.dropVariable("views");
+    table.addVariable(
+        Variable.of("views", "bigint").reducedBy(VariableReduction.add()).withFill(0));
+    assertThatThrownBy(() -> follow(changes)).hasMessageContaining("'views'");
+  }
+
+  /** Queries that began with an earlier version go on. */
+  @Test
+  void offsetsWithoutColumnsAreRead() throws Exception {
+    FeatureTable table = users();
+    scatter(table, "a", "u");
+    follow(changes(table));
+    Path offset = folder.resolve("checkpoint/offsets/0");
+    String written = Files.readString(offset);
+    assertThat(written).contains("\"columns\"");
+    Files.writeString(offset, written.replaceAll(",\"columns\":\\{[^}]*}", ""));
+    Files.delete(folder.resolve("checkpoint/offsets/.0.crc"));
+    scatter(table, "b", "v");
+    follow(changes(table));
+    assertThat(replica).containsOnly(Map.entry("u", 1L), Map.entry("v", 1L));
+  }
+
   @Test
   void whatIsNotKnownAnyMoreIsAnError() throws Exception {
     FeatureTable table = users();

@@ -378,6 +378,35 @@ class FeatureAdoptionTest {
         .hasMessageContaining("is partitioned by nothing, and needs truncate(W, id) alone");
   }
 
+  /** What is left of an adoption that someone undid would apply to the next one. */
+  @ParameterizedTest
+  @CsvSource({
+    "sparknd.variable.note.reduction, max",
+    "sparknd.variable.gone.fill, 1",
+    "sparknd.size, 100",
+    "sparknd.rows-per-block, 10"
+  })
+  void propertiesOfAnEarlierAdoptionMustBeDeclaredOrRemoved(String property, String value)
+      throws Exception {
+    create("TBLPROPERTIES ('" + property + "' = '" + value + "')");
+    insert("SELECT 'u', 1, 'x'");
+    assertThatThrownBy(() -> FeatureTable.adopt(spark, name, byUser()))
+        .hasMessageContaining(property + " = '" + value + "'")
+        .hasMessageContaining("UNSET TBLPROPERTIES");
+    assertThat(iceberg().properties()).doesNotContainKey("sparknd.key");
+    sql("ALTER TABLE " + name + " UNSET TBLPROPERTIES ('" + property + "')");
+    assertThat(FeatureTable.adopt(spark, name, byUser()).variables()).containsExactly("n", "note");
+  }
+
+  @Test
+  void declaredPropertiesReplaceThoseOfAnEarlierAdoption() throws Exception {
+    create("TBLPROPERTIES ('sparknd.variable.n.reduction' = 'max')");
+    insert("SELECT 'u', 1, 'x'");
+    FeatureTable table = FeatureTable.adopt(spark, name, byUser());
+    table.scatter(sql("SELECT 'u' AS user, 2L AS n"));
+    assertThat(table.toDataset().first().<Long>getAs("n")).isEqualTo(3);
+  }
+
   @Tag("slow")
   @Test
   void uuidKeysAndOddNames() throws Exception {

@@ -66,6 +66,15 @@ public final class AdoptionErrors {
         wanted);
   }
 
+  public static SparkNdException adoptedDescription(String table, String property, String value) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("ADOPTED_DESCRIPTION"),
+        "table <table> has the property <property> = '<value>', as SparkND's tables have, and the adoption says nothing of it: declare the same in the adoption, or remove it by ALTER TABLE ... UNSET TBLPROPERTIES",
+        table,
+        property,
+        value);
+  }
+
   public static SparkNdException adoptedPartitions(String table, String found, String wanted) {
     return state(
         INVALID_TENSOR_TABLE.sub("ADOPTED_PARTITIONS"),

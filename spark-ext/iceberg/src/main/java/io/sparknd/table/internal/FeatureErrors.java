@@ -205,6 +205,17 @@ public final class FeatureErrors {
         began);
   }
 
+  public static SparkNdException changesValues(
+      String table, String column, String now, String then) {
+    return state(
+        COLUMN_TYPE_MISMATCH.sub("CHANGES_VALUES"),
+        "column '<column>' of table <table> is another one than where the query on its changes stands, <now> and not <then>, so rows that the query has read may have other values: begin anew with another checkpoint location",
+        column,
+        table,
+        now,
+        then);
+  }
+
   public static SparkNdException windowName(String table, String window, String variable) {
     return attribute(
         COLUMN_EXISTS.sub("WINDOW_NAME"),

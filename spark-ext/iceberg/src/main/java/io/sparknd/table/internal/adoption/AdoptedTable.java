@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.iceberg.Snapshot;
@@ -91,6 +93,24 @@ record AdoptedTable(String name, Table table) {
                     name, column, columns.stream().map(Types.NestedField::name).toList()));
   }
 
+  /**
+   * Checks that no property describes what an adoption does not: one that is left from an earlier
+   * adoption would apply again.
+   *
+   * @param isDescription whether a property describes tables of the adopted kind
+   * @param described the properties that the adoption sets
+   * @throws io.sparknd.tensor.SparkNdException if there is one
+   */
+  void requireNoOther(Predicate<String> isDescription, Map<String, String> described) {
+    new TreeMap<>(table.properties())
+        .forEach(
+            (property, value) -> {
+              if (isDescription.test(property) && !described.containsKey(property)) {
+                throw AdoptionErrors.adoptedDescription(name, property, value);
+              }
+            });
+  }
+
   /** Returns the table's partitions, for messages. */
   String partitions() {
     return table.spec().isUnpartitioned()
@@ -119,11 +139,13 @@ record AdoptedTable(String name, Table table) {
       Long head = head();
       int schema = table.schema().schemaId();
       int spec = table.spec().specId();
+      Map<String, String> properties = table.properties();
       check.run();
       refresh();
       if (Objects.equals(head, head())
           && schema == table.schema().schemaId()
-          && spec == table.spec().specId()) {
+          && spec == table.spec().specId()
+          && properties.equals(table.properties())) {
         check();
         return;
       }

@@ -15,6 +15,7 @@ import io.sparknd.table.internal.store.TableProperties;
 import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.Variable;
 import io.sparknd.table.reduction.VariableReduction;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -91,10 +92,13 @@ public final class FeatureAdoption {
     }
     List<StructField> missing = missingState();
     requirePartitions();
+    adopted.requireNoOther(FeatureProperties::isOfAxisOrVariable, properties());
     Schema schema = missing.isEmpty() ? adopted.table().schema() : withState(missing).apply();
     FeatureFormat format =
         FeatureProperties.format(adopted.name(), schema, properties(), buckets());
-    TimeToLive.in(properties(), schema);
+    Map<String, String> all = new HashMap<>(adopted.table().properties());
+    all.putAll(properties());
+    TimeToLive.in(all, schema);
     StoredFeatures.candidate(
             adopted.name(), adopted.table(), format, adopted.table().currentSnapshot())
         .files(adopted.head());

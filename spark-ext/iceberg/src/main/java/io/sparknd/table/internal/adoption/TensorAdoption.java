@@ -65,6 +65,7 @@ public final class TensorAdoption {
 
   private void check() {
     StoredFormat format = format();
+    adopted.requireNoOther(TableProperties::isOfTensor, properties());
     StoredTensor tensor = StoredTensor.of(adopted.name(), adopted.table(), format);
     tensor.files(adopted.head());
     Dataset<Row> rows = new SnapshotRows(spark, adopted.table(), adopted.head()).rows();
@@ -84,11 +85,15 @@ public final class TensorAdoption {
     return all;
   }
 
-  private void change(Transaction transaction) {
+  private Map<String, String> properties() {
     Map<String, String> properties = new TreeMap<>(spec.properties());
     properties.putAll(TableProperties.of(format()));
+    return properties;
+  }
+
+  private void change(Transaction transaction) {
     UpdateProperties update = transaction.updateProperties();
-    properties.forEach(update::set);
+    properties().forEach(update::set);
     update.commit();
   }
 }

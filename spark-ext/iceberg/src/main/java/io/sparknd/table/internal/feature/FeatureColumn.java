@@ -6,6 +6,7 @@ import io.sparknd.table.reduction.VariableReduction;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
+import org.apache.commons.codec.binary.Hex;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,20 @@ public record FeatureColumn(
   /** Returns the text of the value of what was never written; empty for NULL. */
   public Optional<String> fill() {
     return Optional.ofNullable(fillText);
+  }
+
+  /**
+   * Returns what the values of the column depend on, as text for comparisons: type, id and fill
+   * value. A column of the same name may be another one.
+   */
+  public String identity() {
+    String text =
+        type instanceof CellType.Elements elements
+            ? elements.sql().sql() + " of " + elements.dtype() + elements.shape()
+            : type.sql().sql();
+    String fill =
+        fillValue instanceof byte[] bytes ? Hex.encodeHexString(bytes) : String.valueOf(fillValue);
+    return text + ", id " + fieldId + ", fill " + fill;
   }
 
   /** Returns the column as tasks need it, which know the fold otherwise. */

@@ -7,7 +7,9 @@ import io.sparknd.table.internal.feature.FeatureColumn;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.key.KeyColumn;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.iceberg.Snapshot;
 import org.apache.spark.api.java.JavaRDD;
@@ -79,6 +81,18 @@ public record FeatureChanges(SparkSession spark, StoredFeatures table) {
     return changed.pairs().isEmpty()
         ? Optional.empty()
         : Optional.of(new Plan(task(changed), changed.pairs()));
+  }
+
+  /** Returns what the values of each column of the table depend on, as text, by name. */
+  public Map<String, String> identities() {
+    Map<String, String> identities = new LinkedHashMap<>();
+    table.format().axis().columns().forEach(key -> identities.put(key.name(), identity(key)));
+    table.format().variables().forEach(each -> identities.put(each.name(), each.identity()));
+    return identities;
+  }
+
+  private static String identity(KeyColumn key) {
+    return "key " + key.type() + ", id " + key.fieldId();
   }
 
   /**

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.sparknd.table.internal.PublicationErrors;
-import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.internal.feature.FeatureColumn;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.key.KeyColumn;
@@ -17,7 +16,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.commons.codec.binary.Hex;
 
 /**
  * The columns of rows in an online store.
@@ -61,20 +59,8 @@ record PublishedColumns(
   private Map<String, String> types() {
     Map<String, String> types = new LinkedHashMap<>();
     keys.forEach(key -> types.put(key.name(), KEY + key.type()));
-    variables.forEach(variable -> types.put(variable.name(), type(variable)));
+    variables.forEach(variable -> types.put(variable.name(), variable.identity()));
     return types;
-  }
-
-  /** Returns what a column's values depend on: a column of the same name may be another one. */
-  private static String type(FeatureColumn variable) {
-    CellType type = variable.type();
-    String text =
-        type instanceof CellType.Elements elements
-            ? elements.sql().sql() + " of " + elements.dtype() + elements.shape()
-            : type.sql().sql();
-    Object fill = variable.fillValue();
-    String shown = fill instanceof byte[] bytes ? Hex.encodeHexString(bytes) : String.valueOf(fill);
-    return text + ", id " + variable.fieldId() + ", fill " + shown;
   }
 
   /** Returns names and types as text, which differs for other columns. */

@@ -7,6 +7,8 @@ import io.sparknd.table.internal.keyed.FeatureChanges;
 import io.sparknd.table.internal.opened.OpenedTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.spark.sql.SparkSession;
@@ -43,12 +45,14 @@ final class ChangesStream implements MicroBatchStream, SupportsTriggerAvailableN
   }
 
   private SnapshotOffset head() {
-    return new SnapshotOffset(table.snapshot());
+    OptionalLong head = table.snapshot();
+    Snapshot at = head.isEmpty() ? null : table.iceberg().snapshot(head.getAsLong());
+    return new SnapshotOffset(head, new FeatureChanges(spark, table.keyed(at)).identities());
   }
 
   @Override
   public Offset initialOffset() {
-    return new SnapshotOffset(options.since(table));
+    return new SnapshotOffset(options.since(table), Map.of());
   }
 
   @Override
@@ -61,9 +65,14 @@ final class ChangesStream implements MicroBatchStream, SupportsTriggerAvailableN
     return last == null ? head() : last;
   }
 
+  /**
+   * Checks columns here, too: the offset that it returns is in the checkpoint before it is used.
+   */
   @Override
   public Offset latestOffset(Offset start, ReadLimit limit) {
-    return latestOffset();
+    SnapshotOffset now = head();
+    ((SnapshotOffset) start).requireColumns(table.name(), now);
+    return last == null ? now : last;
   }
 
   @Override
@@ -81,6 +90,10 @@ final class ChangesStream implements MicroBatchStream, SupportsTriggerAvailableN
     if (!changes.schema().equals(rows)) {
       throw FeatureErrors.changesColumns(
           table.name(), changes.schema().catalogString(), rows.catalogString());
+    }
+    SnapshotOffset now = new SnapshotOffset(OptionalLong.empty(), changes.identities());
+    for (Offset offset : List.of(start, end)) {
+      ((SnapshotOffset) offset).requireColumns(table.name(), now);
     }
     return changes.plan(before, after).map(this::partitions).orElse(new InputPartition[0]);
   }
