@@ -363,6 +363,11 @@ class FeatureProceduresTest {
         .hasMessageContaining("index out of bounds, 1 times, as in {\"user\":5}");
     assertThatThrownBy(() -> call("adopt_tensor", arguments.formatted(8).replace("'vec'", "'v'")))
         .hasMessageContaining("column");
+    String properties = " TBLPROPERTIES ('sparknd.fill-value.vec'";
+    spark.sql("ALTER TABLE " + table + " SET" + properties + " = '9')");
+    assertThatThrownBy(() -> call("adopt_tensor", arguments.formatted(8)))
+        .hasMessageContaining("sparknd.fill-value.vec = '9'");
+    spark.sql("ALTER TABLE " + table + " UNSET" + properties + ")");
     Row adopted = call("adopt_tensor", arguments.formatted(8));
     assertThat(adopted.<Long>getAs("rows_per_block")).isEqualTo(4);
     assertThat(adopted.<Long>getAs("rows")).isEqualTo(6);
