@@ -24,10 +24,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.iceberg.TableProperties;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the guarantees for REST and PostgreSQL catalogs, including lost responses. */
 @Tag("slow")
@@ -103,6 +106,36 @@ class OtherCatalogsTest {
       table.removeOrphans(Duration.ZERO);
       assertThat(read(table)).isEqualTo(plus(plus(new long[ROWS], 0, 20, 11), 0, 2, 100));
       assertThat(send(table, "b1", 1).outcome()).isEqualTo(Outcome.REPLAYED);
+      HookedLake.assertNoOrphans(table);
+    }
+  }
+
+  /** The second try conflicts with the first one, which succeeded: its files must be kept. */
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "4"})
+  void commitThatTheClientSendsTwiceIsFoundInTheTable(String retries, @TempDir Path directory)
+      throws Exception {
+    String catalog = "proxied" + retries;
+    try (RestServer server = RestServer.start(directory)) {
+      addCatalog(catalog, Map.of("type", "rest", "uri", server.address()));
+      TensorTable table =
+          TensorTable.create(
+              spark,
+              catalog + ".tests.t",
+              HookedLake.spec().withProperty(TableProperties.COMMIT_NUM_RETRIES, retries));
+      send(table, "b1", 1);
+      server.askAgain(1);
+      TableCommit commit = send(table, "b2", 10);
+      assertThat(commit.outcome()).isEqualTo(Outcome.COMMITTED);
+      assertThat(commit.snapshot()).isEqualTo(table.snapshot().getAsLong());
+      assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 11));
+      server.askAgain(1);
+      table.scatter(Scatter.add(), updates(0, 2, 100), COLUMNS);
+      assertThat(read(table)).isEqualTo(plus(plus(new long[ROWS], 0, 20, 11), 0, 2, 100));
+      server.askAgain(1);
+      assertThat(table.compact().blocks()).isEqualTo(1);
+      assertThat(read(table)).isEqualTo(plus(plus(new long[ROWS], 0, 20, 11), 0, 2, 100));
+      table.removeOrphans(Duration.ZERO);
       HookedLake.assertNoOrphans(table);
     }
   }

@@ -21,6 +21,7 @@ import org.apache.iceberg.exceptions.AlreadyExistsException;
 import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.NoSuchNamespaceException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.exceptions.ServiceUnavailableException;
 import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.apache.iceberg.rest.CatalogHandlers;
 import org.apache.iceberg.rest.RESTCatalogProperties.SnapshotMode;
@@ -45,12 +46,14 @@ import org.apache.iceberg.shaded.com.fasterxml.jackson.databind.PropertyNamingSt
  */
 public final class RestServer implements AutoCloseable {
   private static final int FAILED = 500;
+  private static final int UNAVAILABLE = 503;
 
   private final HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final JdbcCatalog catalog = new JdbcCatalog();
   private final ObjectMapper json = new ObjectMapper();
   private final AtomicInteger answersToLose = new AtomicInteger();
+  private final AtomicInteger commitsToAskAgain = new AtomicInteger();
 
   private RestServer(Map<String, String> settings, InetSocketAddress address) throws IOException {
     catalog.setConf(new Configuration());
@@ -98,6 +101,15 @@ public final class RestServer implements AutoCloseable {
     answersToLose.set(commits);
   }
 
+  /** Lets the next commits succeed but asks the client to send them again, as proxies do. */
+  void askAgain(int commits) {
+    commitsToAskAgain.set(commits);
+  }
+
+  private static boolean isNext(AtomicInteger left) {
+    return left.getAndUpdate(n -> Math.max(0, n - 1)) > 0;
+  }
+
   private void serve(HttpExchange call) throws IOException {
     try (call) {
       int status = 200;
@@ -106,8 +118,12 @@ public final class RestServer implements AutoCloseable {
         RESTResponse response = answer(call);
         body = response == null ? "" : json.writeValueAsString(response);
         boolean isCommit = call.getRequestMethod().equals("POST") && isTable(path(call));
-        if (isCommit && answersToLose.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
+        if (isCommit && isNext(answersToLose)) {
           throw new IllegalStateException("the answer is lost");
+        }
+        if (isCommit && isNext(commitsToAskAgain)) {
+          call.getResponseHeaders().set("Retry-After", "1");
+          throw new ServiceUnavailableException("try again");
         }
       } catch (RuntimeException e) {
         status = status(e);
@@ -197,6 +213,9 @@ public final class RestServer implements AutoCloseable {
   private static int status(RuntimeException error) {
     if (error instanceof NoSuchTableException || error instanceof NoSuchNamespaceException) {
       return 404;
+    }
+    if (error instanceof ServiceUnavailableException) {
+      return UNAVAILABLE;
     }
     return error instanceof CommitFailedException || error instanceof AlreadyExistsException
         ? 409

@@ -14,7 +14,6 @@ import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotAncestryValidator;
 import org.apache.iceberg.SnapshotUpdate;
-import org.apache.iceberg.events.CreateSnapshotEvent;
 import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.util.ContentFileUtil;
@@ -35,20 +34,14 @@ record BlockDelta(
     Map<String, String> summary,
     Optional<String> batchId) {
 
-  /**
-   * Commits the changes.
-   *
-   * @return the new snapshot
-   * @throws org.apache.iceberg.exceptions.ValidationException if another commit won the race
-   */
-  long commit() {
+  /** Returns the update of the table, as {@link SnapshotCommit} does. */
+  SnapshotUpdate<?> update() {
     SnapshotUpdate<?> update = target.wapId().isPresent() && addsOnly() ? stagedRows() : delta();
     target.applyTo(update);
     ManifestThreads.choose(update, table, base, blocks);
     summary.forEach(update::set);
     update.validateWith(validator());
-    update.commit();
-    return ((CreateSnapshotEvent) update.updateEvent()).snapshotId();
+    return update;
   }
 
   private RowDelta delta() {

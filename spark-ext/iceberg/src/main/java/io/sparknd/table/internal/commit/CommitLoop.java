@@ -24,6 +24,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotUpdate;
+import org.apache.iceberg.events.CreateSnapshotEvent;
 import org.apache.iceberg.exceptions.CleanableFailure;
 import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.NotFoundException;
@@ -49,6 +51,7 @@ final class CommitLoop {
   private final BlockRewrite work;
   private final SnapshotCommit snapshots;
   private final Map<Long, BlockResult> done = new TreeMap<>();
+  private final UnusedMetadata unused = new UnusedMetadata();
   private int attempts;
   private long snapshot = -1;
   private boolean mayBeCommitted;
@@ -127,6 +130,10 @@ final class CommitLoop {
       return tryAll(ifEmpty);
     } finally {
       discard(mayBeCommitted ? committedFiles(done.values()) : Set.of());
+      boolean isUnknown = mayBeCommitted && snapshot < 0;
+      if (!isUnknown) {
+        unused.delete(table, snapshot);
+      }
     }
   }
 
@@ -155,21 +162,28 @@ final class CommitLoop {
       mayBeCommitted =
           true; // assume committed until it is known to have failed; do not delete files
       try {
-        snapshot = snapshots.commit(base, done.values());
+        snapshot = commit(base);
         return LoopOutcome.COMMITTED;
       } catch (ValidationException
           | CommitFailedException
           | IllegalArgumentException // the snapshot has expired
           | NotFoundException e) { // its files are gone
-        mayBeCommitted = false;
-        if (isReplayed(base, e)) {
-          return LoopOutcome.REPLAYED;
+        Optional<LoopOutcome> ended = afterLostRace(base, e);
+        if (ended.isPresent()) {
+          return ended.get();
         }
       } catch (RuntimeException e) {
         return requireCommitted(e);
       }
     }
     throw TableErrors.commitLost(table.name(), MAX_ATTEMPTS);
+  }
+
+  private long commit(@Nullable Long base) {
+    SnapshotUpdate<?> update = snapshots.update(base, done.values());
+    update.deleteWith(unused::add);
+    update.commit();
+    return ((CreateSnapshotEvent) update.updateEvent()).snapshotId();
   }
 
   private boolean isOutdated() {
@@ -200,11 +214,11 @@ final class CommitLoop {
   /**
    * Handles a lost race.
    *
-   * @return whether the table now holds the same batch by another commit
+   * @return empty if the commit has to be tried again
    * @throws SparkNdException if there was no race: no other commit changed the tensor; or if the
    *     table is now too small
    */
-  private boolean isReplayed(@Nullable Long base, RuntimeException lost) {
+  private Optional<LoopOutcome> afterLostRace(@Nullable Long base, RuntimeException lost) {
     SparkNdMetric.TABLE_LOST_RACES.add(1);
     LOG.atInfo()
         .addKeyValue("table_name", table.name())
@@ -216,8 +230,13 @@ final class CommitLoop {
             lost.getMessage());
     CommitBackoff.pause(attempts);
     table.refresh();
+    // what it conflicted with may be itself: a client that had no answer sends a commit again
+    if (isCommitted()) {
+      return Optional.of(LoopOutcome.COMMITTED);
+    }
+    mayBeCommitted = false;
     if (id.replayed(table, target).isPresent()) {
-      return true;
+      return Optional.of(LoopOutcome.REPLAYED);
     }
     ShrunkAxis.requireWithin(table, done.values());
     // on CommitFailedException others may have changed only properties
@@ -225,6 +244,17 @@ final class CommitLoop {
         && !(lost instanceof CommitFailedException)
         && !isOutdated()) {
       throw TableErrors.commitRejected(table.name(), lost);
+    }
+    return Optional.empty();
+  }
+
+  /** Returns whether the table has this commit. */
+  private boolean isCommitted() {
+    for (Snapshot known : target.committed(table.table())) {
+      if (id.operation().equals(known.summary().get(SnapshotProperties.OPERATION))) {
+        snapshot = known.snapshotId();
+        return true;
+      }
     }
     return false;
   }
@@ -248,11 +278,8 @@ final class CommitLoop {
           ? TableErrors.commitFailed(table.name(), failure)
           : TableErrors.commitUnknown(table.name(), failure);
     }
-    for (Snapshot known : target.committed(table.table())) {
-      if (id.operation().equals(known.summary().get(SnapshotProperties.OPERATION))) {
-        snapshot = known.snapshotId();
-        return LoopOutcome.COMMITTED;
-      }
+    if (isCommitted()) {
+      return LoopOutcome.COMMITTED;
     }
     // the failure was a file write here, not the catalog's commit
     mayBeCommitted =
@@ -305,19 +332,7 @@ final class CommitLoop {
   private void discard(Set<String> committed) {
     for (String location : work.written()) {
       if (!committed.contains(location)) {
-        try {
-          table.table().io().deleteFile(location);
-        } catch (RuntimeException e) {
-          LOG.atWarn()
-              .addKeyValue("table_name", table.name())
-              .addKeyValue("path", location)
-              .setCause(e)
-              .log(
-                  "{}: could not delete file {}, which no commit uses; removeOrphans() deletes it"
-                      + " later",
-                  table.name(),
-                  location);
-        }
+        UnusedMetadata.delete(table, location);
       }
     }
   }

@@ -13,23 +13,21 @@ import java.util.Set;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.RewriteFiles;
-import org.apache.iceberg.events.CreateSnapshotEvent;
+import org.apache.iceberg.SnapshotUpdate;
 import org.apache.iceberg.util.ContentFileUtil;
 import org.jspecify.annotations.Nullable;
 
-/** Commits compacted blocks: files replaced by others with the same rows. */
+/** Describes compacted blocks: files replaced by others with the same rows. */
 final class CompactionCommit {
   private CompactionCommit() {}
 
   /**
-   * Commits the blocks.
+   * Returns the update of the table, as {@link SnapshotCommit} does.
    *
    * @param base the snapshot that was read
-   * @return the new snapshot
-   * @throws org.apache.iceberg.exceptions.ValidationException if another commit won the race
    */
   @SuppressWarnings("deprecation") // its replacement takes no deletion vectors to remove
-  static long commit(
+  static SnapshotUpdate<?> update(
       StoredTable table,
       CommitTarget target,
       CommitLoop.CommitId id,
@@ -50,10 +48,8 @@ final class CompactionCommit {
     target.applyTo(rewrite);
     ManifestThreads.choose(rewrite, table, base, blocks);
     BatchIds.summary(table.table(), base).forEach(rewrite::set);
-    rewrite
+    return rewrite
         .validateFromSnapshot(Objects.requireNonNull(base))
-        .set(SnapshotProperties.OPERATION, id.operation())
-        .commit();
-    return ((CreateSnapshotEvent) rewrite.updateEvent()).snapshotId();
+        .set(SnapshotProperties.OPERATION, id.operation());
   }
 }

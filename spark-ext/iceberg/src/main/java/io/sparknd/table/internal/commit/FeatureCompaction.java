@@ -62,7 +62,7 @@ public final class FeatureCompaction implements BlockRewrite {
             id,
             planning,
             this,
-            (base, blocks) -> CompactionCommit.commit(table, target, id, base, blocks));
+            (base, blocks) -> CompactionCommit.update(table, target, id, base, blocks));
     return switch (loop.run(IfEmpty.SKIP)) {
       case COMMITTED -> committed(loop.result(0, 0));
       case OUTDATED ->

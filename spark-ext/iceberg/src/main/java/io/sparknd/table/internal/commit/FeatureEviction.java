@@ -26,6 +26,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.apache.iceberg.SnapshotUpdate;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -87,8 +88,7 @@ public final class FeatureEviction implements BlockRewrite {
       return TableScatter.replayed(earlier.getAsLong());
     }
     BlockFilePlan planning = BlockFilePlan.begin(table, target);
-    CommitLoop loop =
-        new CommitLoop(table, target, id, planning, this, (base, blocks) -> commit(base, blocks));
+    CommitLoop loop = new CommitLoop(table, target, id, planning, this, this::update);
     return switch (loop.run(id.batch().isEmpty() ? IfEmpty.SKIP : IfEmpty.COMMIT)) {
       case COMMITTED -> committed(loop.result(0, 0));
       case REPLAYED -> TableScatter.replayed(id.replayed(table, target).getAsLong());
@@ -108,7 +108,7 @@ public final class FeatureEviction implements BlockRewrite {
     return did;
   }
 
-  private long commit(@Nullable Long base, Collection<BlockResult> blocks) {
+  private SnapshotUpdate<?> update(@Nullable Long base, Collection<BlockResult> blocks) {
     Map<String, String> summary = new TreeMap<>(BatchIds.summary(table.table(), base));
     summary.put(SnapshotProperties.OPERATION, id.operation());
     summary.put(
@@ -116,7 +116,7 @@ public final class FeatureEviction implements BlockRewrite {
         Long.toString(blocks.stream().mapToLong(BlockResult::rows).sum()));
     summary.put(SnapshotProperties.BLOCKS, Integer.toString(blocks.size()));
     id.batch().ifPresent(batch -> summary.put(SnapshotProperties.BATCH_ID, batch));
-    return new BlockDelta(table, target, base, blocks, summary, id.batch()).commit();
+    return new BlockDelta(table, target, base, blocks, summary, id.batch()).update();
   }
 
   @Override

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.apache.iceberg.SnapshotUpdate;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 
@@ -78,8 +79,7 @@ public final class FeatureScatter {
     BlockFilePlan planning = BlockFilePlan.begin(table, target);
     ShuffledRows rows = ShuffledRows.of(spark, table, updates, tasks());
     FeatureScatterJob job = new FeatureScatterJob(spark, table, rows, id.operation());
-    CommitLoop loop =
-        new CommitLoop(table, target, id, planning, job, (base, blocks) -> commit(base, blocks));
+    CommitLoop loop = new CommitLoop(table, target, id, planning, job, this::update);
     return switch (loop.run(id.batch().isEmpty() ? IfEmpty.SKIP : IfEmpty.COMMIT)) {
       case COMMITTED ->
           TableScatter.committed(loop.result(loop.updates() + rows.dropped(), rows.dropped()));
@@ -100,7 +100,7 @@ public final class FeatureScatter {
     return TableCommit.none(Outcome.EMPTY, head == null ? -1 : head).of(dropped, dropped);
   }
 
-  private long commit(@Nullable Long base, Collection<BlockResult> blocks) {
+  private SnapshotUpdate<?> update(@Nullable Long base, Collection<BlockResult> blocks) {
     Map<String, String> summary = new TreeMap<>(BatchIds.summary(table.table(), base));
     summary.put(SnapshotProperties.OPERATION, id.operation());
     summary.put(
@@ -109,7 +109,7 @@ public final class FeatureScatter {
     summary.put(SnapshotProperties.BLOCKS, Integer.toString(blocks.size()));
     id.batch().ifPresent(batch -> summary.put(SnapshotProperties.BATCH_ID, batch));
     validAt.ifPresent(time -> summary.putAll(ValidTime.summary(table.table(), base, time)));
-    return new BlockDelta(table, target, base, blocks, summary, id.batch()).commit();
+    return new BlockDelta(table, target, base, blocks, summary, id.batch()).update();
   }
 
   /** Returns the number of tasks; each processes its blocks sequentially. */

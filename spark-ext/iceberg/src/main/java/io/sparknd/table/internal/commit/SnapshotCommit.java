@@ -3,17 +3,17 @@ package io.sparknd.table.internal.commit;
 
 import io.sparknd.table.internal.block.BlockResult;
 import java.util.Collection;
+import org.apache.iceberg.SnapshotUpdate;
 import org.jspecify.annotations.Nullable;
 
-/** Commits the files of blocks as one snapshot. */
+/** Describes the files of blocks as one snapshot. */
 @FunctionalInterface
 interface SnapshotCommit {
   /**
-   * Commits the blocks.
+   * Returns the update, which is not committed. Its commit throws {@link
+   * org.apache.iceberg.exceptions.ValidationException} if another one won the race.
    *
    * @param base the snapshot that was read; null for a table without one
-   * @return the new snapshot
-   * @throws org.apache.iceberg.exceptions.ValidationException if another commit won the race
    */
-  long commit(@Nullable Long base, Collection<BlockResult> blocks);
+  SnapshotUpdate<?> update(@Nullable Long base, Collection<BlockResult> blocks);
 }

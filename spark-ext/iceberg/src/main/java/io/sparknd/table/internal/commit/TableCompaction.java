@@ -63,7 +63,7 @@ public final class TableCompaction implements BlockRewrite {
             id,
             planning,
             this,
-            (base, blocks) -> CompactionCommit.commit(tensor, target, id, base, blocks));
+            (base, blocks) -> CompactionCommit.update(tensor, target, id, base, blocks));
     return switch (loop.run(IfEmpty.SKIP)) {
       case COMMITTED -> committed(loop.result(0, 0));
       case OUTDATED ->

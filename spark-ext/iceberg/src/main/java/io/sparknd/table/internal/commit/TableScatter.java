@@ -28,6 +28,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.iceberg.SnapshotUpdate;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +81,7 @@ public final class TableScatter {
     sent.forEach(ShuffledUpdates::runMapSide);
     TableScatterJob job =
         new TableScatterJob(spark, tensor, sent, stages(sent), id.operation(), kernel(), ifChanged);
-    SnapshotCommit commit = (base, blocks) -> commit(base, blocks, count(sent));
+    SnapshotCommit commit = (base, blocks) -> update(base, blocks, count(sent));
     CommitLoop loop = new CommitLoop(tensor, target, id, planning, job, commit);
     return switch (loop.run(id.batch().isEmpty() ? IfEmpty.SKIP : IfEmpty.COMMIT)) {
       case COMMITTED -> committed(loop.result(count(sent), dropped(sent)));
@@ -116,9 +117,10 @@ public final class TableScatter {
     return TableCommit.none(Outcome.EMPTY, head == null ? -1 : head).of(count(sent), dropped(sent));
   }
 
-  private long commit(@Nullable Long base, Collection<BlockResult> blocks, long count) {
+  private SnapshotUpdate<?> update(
+      @Nullable Long base, Collection<BlockResult> blocks, long count) {
     Map<String, String> summary = summary(base, blocks.size(), count);
-    return new BlockDelta(tensor, target, base, blocks, summary, id.batch()).commit();
+    return new BlockDelta(tensor, target, base, blocks, summary, id.batch()).update();
   }
 
   private ShuffledUpdates sent(StagedScatter update, int partitions) {
