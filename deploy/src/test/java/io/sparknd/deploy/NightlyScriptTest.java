@@ -29,7 +29,7 @@ class NightlyScriptTest {
                     .split(";\\s*\n"))
             .filter(statement -> !statement.isBlank())
             .toList();
-    assertThat(statements).hasSize(3);
+    assertThat(statements).hasSize(5);
     try (SparkSession spark = session(directory)) {
       spark.sql("CREATE NAMESPACE lake.shop");
       spark.sql(
@@ -38,7 +38,9 @@ class NightlyScriptTest {
       spark.sql(
           "CREATE TABLE lake.shop.orders (user bigint, amount double, day date) USING iceberg");
       spark.sql(
-          "INSERT INTO lake.shop.orders SELECT id % 3, 0.5D, current_date() - 1 FROM range(9)"
+          "INSERT INTO lake.shop.orders SELECT id % 3, 0.25D, current_date() - 1 FROM range(9)"
+              // of a night that failed
+              + " UNION ALL SELECT id % 3, 0.25D, current_date() - 3 FROM range(9)"
               + " UNION ALL SELECT 1, 100D, current_date()");
       for (int run = 0; run < 2; run++) {
         statements.forEach(statement -> spark.sql(statement).collectAsList());

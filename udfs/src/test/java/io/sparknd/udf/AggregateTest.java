@@ -33,11 +33,29 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests {@code scatter_nd_agg}. */
 class AggregateTest {
   private static final int ROWS = 800;
   private static final Shape SHAPE = Shape.of(4, 3, 2);
+
+  /** Rules of the optimizer compute what an aggregate gives without rows. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT (SELECT scatter_nd_agg(i, v, array(2)) FROM e WHERE e.k = u.k) AS t"
+            + " FROM VALUES (7) AS u(k)",
+        "SELECT scatter_nd_agg(i, v, array(2)) AS t, count(DISTINCT k), count(DISTINCT v) FROM e"
+            + " WHERE k > 7",
+        "SELECT coalesce(scatter_nd_agg(i, v, array(2)), array(9D, 9D)) AS t FROM e WHERE k > 7"
+      })
+  void noRowsGiveZeros(String query) {
+    SPARK
+        .sql("SELECT k, array(0) AS i, 1D AS v FROM VALUES (1), (2) AS x(k)")
+        .createOrReplaceTempView("e");
+    assertThat(SPARK.sql(query).first().<Double>getList(0)).containsExactly(0.0, 0.0);
+  }
 
   /** Rows with an explicit order, in arbitrary partitions, give the oracle's result. */
   @Tag("slow")

@@ -28,6 +28,21 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** Tests {@code nd_decode} and {@code nd_encode}. */
 class BytesTest {
+  /** As NumPy's {@code astype}: by way of float32, they would be ties, which go to even. */
+  @ParameterizedTest
+  @CsvSource({
+    "float16, 1.00048828218D, 013C",
+    "float16, 1.00048828218BD, 013C",
+    "float16, -1.00048828218D, 01BC",
+    "float16, 1e300D, 007C",
+    "float16, 1e-300D, 0000",
+    "bfloat16, 1.003906250001D, 813F",
+    "bfloat16, 1e300D, 807F"
+  })
+  void halfFloatsAreRoundedOnce(String dtype, String value, String bytes) {
+    assertThat(text("hex(nd_encode(array(%s), '%s'))".formatted(value, dtype))).isEqualTo(bytes);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

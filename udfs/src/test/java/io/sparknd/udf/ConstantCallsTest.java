@@ -35,6 +35,27 @@ class ConstantCallsTest {
         variable -> Sql.SPARK.sql("DROP TEMPORARY VARIABLE " + variable.split(" ")[0]));
   }
 
+  @Test
+  void aCallThatIsNeverMadeFailsInNoWay() {
+    String call = "nd_shape(gather_nd(array(1, 2), array(array(7))))";
+    assertThat(
+            Sql.SPARK
+                .sql("SELECT if(id > 9, " + call + ", NULL) AS v FROM range(3)")
+                .collectAsList())
+        .allMatch(row -> row.isNullAt(0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "nd_zeros(CAST(NULL AS ARRAY<INT>))",
+        "nd_reshape(array(1, 2), CAST(NULL AS ARRAY<INT>))",
+        "scatter_nd(array(array(1)), array(1.0D), CAST(NULL AS ARRAY<INT>))"
+      })
+  void noShapeGivesNull(String call) {
+    assertThat(Sql.value(call)).isNull();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -60,7 +60,7 @@ public final class HalfFloats {
    * that float32 gives the same result as narrowing {@code value} itself (Boldo and Melquiond,
    * "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to odd", 2008).
    */
-  static float roundToOdd(double value) {
+  public static float roundToOdd(double value) {
     float nearest = (float) value;
     if (nearest == value || Double.isNaN(value)) {
       return nearest;

@@ -100,6 +100,9 @@ final class ArgumentBindings {
     TensorArgument indices = in.indices("indices");
     TensorArgument updates = in.tensor("updates");
     TensorArgument shape = in.vector("shape");
+    if (isNull(shape)) {
+      return none();
+    }
     Scatter how = Scatter.add().withIndices(in.policy(NegativeIndices.ERROR));
     check(how, updates);
     TensorType type = shapedBy(in, shape, updates, "scatter_nd");
@@ -129,6 +132,11 @@ final class ArgumentBindings {
     }
     int rank = in.length(shape).orElseThrow(() -> UdfErrors.unknownRank(shape.name(), function));
     return new Nested(like.type().element(), rank);
+  }
+
+  /** Whether a shape is NULL, which has no length for the rank of the result. */
+  private static boolean isNull(TensorArgument shape) {
+    return shape.expression().foldable() && StaticShapes.isNull(shape.expression());
   }
 
   private static Optional<Shape> constantShape(TensorArgument shape) {
@@ -279,6 +287,9 @@ final class ArgumentBindings {
       return none();
     }
     TensorArgument shape = in.vector("shape");
+    if (isNull(shape)) {
+      return none();
+    }
     String word = in.string("type");
     TensorType of = zeroType(word);
     TensorType type =
@@ -307,6 +318,9 @@ final class ArgumentBindings {
     }
     TensorArgument tensor = in.tensor("tensor");
     TensorArgument shape = in.vector("shape");
+    if (isNull(shape)) {
+      return none();
+    }
     TensorType type = shapedBy(in, shape, tensor, "nd_reshape");
     ReshapeFunction function =
         new ReshapeFunction(tensor.reader(), shape.indexReader(), new TensorWriter(type));

@@ -50,9 +50,11 @@ final class BytesBinding {
       element = array.elementType();
       rank++;
     }
-    Expression cast = cast(tensor, element, dtype, rank);
+    DType source = source(element, dtype);
+    Expression cast = cast(tensor, element, dtype, SqlTypes.slice(source, rank));
     return new RowCall(
-        new EncodeFunction(dtype, rank), UdfArguments.seq(List.of(cast, in.value("dtype"))));
+        new EncodeFunction(dtype, source, rank),
+        UdfArguments.seq(List.of(cast, in.value("dtype"))));
   }
 
   private static DType dtype(UdfArguments in) {
@@ -63,13 +65,23 @@ final class BytesBinding {
     return dtype;
   }
 
+  /** Returns the dtype from which elements are encoded: half floats are rounded once. */
+  private static DType source(DataType element, DType dtype) {
+    boolean isHalf = dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
+    return isHalf && !element.equals(DataTypes.FloatType)
+        ? DType.FLOAT64
+        : new ElementBytes(dtype).wide();
+  }
+
   /**
    * Returns {@code tensor} cast to the dtype's elements.
    *
+   * @param source the type of the arrays that are encoded
    * @throws io.sparknd.tensor.SparkNdException unless that is implicit, see {@link
    *     ElementCasts#isImplicit}
    */
-  private static Expression cast(Expression tensor, DataType element, DType dtype, int rank) {
+  private static Expression cast(
+      Expression tensor, DataType element, DType dtype, DataType source) {
     DataType needed = SqlTypes.element(dtype);
     if (element instanceof StructType parts && !SqlTypes.areParts(parts)) {
       throw ClusterErrors.complexParts("tensor", tensor.dataType().simpleString());
@@ -84,6 +96,6 @@ final class BytesBinding {
           "dtype '" + dtype + "'",
           needed.simpleString());
     }
-    return ElementCasts.of(tensor, SqlTypes.slice(dtype, rank).asNullable());
+    return ElementCasts.of(tensor, source.asNullable());
   }
 }

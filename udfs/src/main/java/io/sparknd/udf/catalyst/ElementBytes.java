@@ -91,7 +91,7 @@ final class ElementBytes {
   }
 
   /**
-   * Returns the bytes of elements in the dtype {@link #wide}.
+   * Returns the bytes of elements in the dtype {@link #wide}; half floats are also made of float64.
    *
    * @throws io.sparknd.tensor.SparkNdException if an element is out of the dtype's range
    */
@@ -116,17 +116,24 @@ final class ElementBytes {
       }
       case FLOAT16 -> {
         for (int i = 0; i < count; i++) {
-          to.putShort(HalfFloats.toFloat16(((float[]) source)[i]));
+          to.putShort(HalfFloats.toFloat16(single(source, i)));
         }
       }
       case BFLOAT16 -> {
         for (int i = 0; i < count; i++) {
-          to.putShort(HalfFloats.toBfloat16(((float[]) source)[i]));
+          to.putShort(HalfFloats.toBfloat16(single(source, i)));
         }
       }
       default -> copyFrom(source, to);
     }
     return bytes;
+  }
+
+  /** Returns an element such that half floats of it are rounded once. */
+  private static float single(Object source, int i) {
+    return source instanceof double[] doubles
+        ? HalfFloats.roundToOdd(doubles[i])
+        : ((float[]) source)[i];
   }
 
   private long inRange(long value) {

@@ -17,6 +17,7 @@ public final class EncodeFunction extends RowFunction {
   private static final long serialVersionUID = 1;
 
   private final DType dtype;
+  private final DType source;
   private final int rank;
 
   /** The layout of the last row; rows tend to have the shape of the previous one. */
@@ -27,11 +28,13 @@ public final class EncodeFunction extends RowFunction {
   /**
    * Creates the function.
    *
+   * @param source the dtype whose SQL type the arrays have, see {@link ElementBytes#encoded}
    * @param rank of the arrays
    */
-  EncodeFunction(DType dtype, int rank) {
-    super("nd_encode", DataTypes.BinaryType, dtype, rank);
+  EncodeFunction(DType dtype, DType source, int rank) {
+    super("nd_encode", DataTypes.BinaryType, dtype, source, rank);
     this.dtype = dtype;
+    this.source = source;
     this.rank = rank;
   }
 
@@ -47,19 +50,18 @@ public final class EncodeFunction extends RowFunction {
 
   /** Called by Spark, with the dtype as an unused argument. */
   public Object apply(Object value, Object word) {
-    ElementBytes elements = new ElementBytes(dtype);
-    Layout layout = layout(value, elements.wide());
+    Layout layout = layout(value);
     int count = Math.toIntExact(layout.shape().elements());
-    Object units = elements.wide().storage().allocate(count * dtype.units());
+    Object units = source.storage().allocate(count * dtype.units());
     GenericInternalRow row = new GenericInternalRow(new Object[] {value});
     String problem = layout.reader().read(row, 0, units, 0);
     if (problem != null) {
       throw UdfErrors.notEncoded(problem);
     }
-    return elements.encoded(units, count);
+    return new ElementBytes(dtype).encoded(units, count);
   }
 
-  private Layout layout(Object value, DType wide) {
+  private Layout layout(Object value) {
     long[] dims = new long[rank];
     if (rank > 0) {
       measure((ArrayData) value, dims);
@@ -67,7 +69,7 @@ public final class EncodeFunction extends RowFunction {
     Layout layout = last;
     if (layout == null || !Arrays.equals(layout.shape().dims(), dims)) {
       Shape shape = Shape.of(dims);
-      layout = new Layout(shape, new SliceReader(wide, shape, rank));
+      layout = new Layout(shape, new SliceReader(source, shape, rank));
       last = layout;
     }
     return layout;

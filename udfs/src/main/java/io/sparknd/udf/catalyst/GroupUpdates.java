@@ -21,6 +21,11 @@ import java.util.Map;
 final class GroupUpdates {
   private static final int INITIAL_UPDATES = 16;
 
+  private static final int MAX_UNCOMBINED_UPDATES = 1024;
+
+  /** Fewer updates are kept as they came if they have more elements together. */
+  private static final int MAX_UNCOMBINED_UNITS = 1 << 20;
+
   /** Fewer updates are allocated at first if they have more elements together. */
   private static final int INITIAL_UNITS = 4096;
 
@@ -30,7 +35,7 @@ final class GroupUpdates {
   private long[] orders;
   private Object values;
   private int count;
-  private int combineThreshold = 1024;
+  private int combineThreshold;
 
   /**
    * Creates an empty buffer.
@@ -47,6 +52,7 @@ final class GroupUpdates {
     this.offsets = new long[capacity];
     this.orders = new long[capacity];
     this.values = dtype.storage().allocate(Math.multiplyExact(capacity, units));
+    this.combineThreshold = combineThreshold(units);
   }
 
   int count() {
@@ -103,6 +109,12 @@ final class GroupUpdates {
     return Math.min(INITIAL_UPDATES, Math.max(1, INITIAL_UNITS / Math.max(1, units)));
   }
 
+  /** Returns how many updates of {@code units} elements a new group has before they are folded. */
+  static int combineThreshold(int units) {
+    int most = MAX_UNCOMBINED_UNITS / Math.max(1, units);
+    return Math.max(2, Math.min(MAX_UNCOMBINED_UPDATES, most));
+  }
+
   /**
    * Returns the capacity to which a buffer grows: doubled if that fits one array.
    *
@@ -157,7 +169,8 @@ final class GroupUpdates {
       }
     }
     count = next;
-    combineThreshold = Math.max(combineThreshold, 2 * count);
+    int most = Storage.MAX_LENGTH / Math.max(1, units);
+    combineThreshold = Math.min(most, Math.max(combineThreshold, 2 * count));
   }
 
   byte[] bytes() {

@@ -118,11 +118,11 @@ public final class RowCall extends Expression implements CaseClass, Serializable
   }
 
   private long bytes() {
-    Object[] row = arguments().stream().map(RowCall::constant).toArray();
     try {
+      Object[] row = arguments().stream().map(RowCall::constant).toArray();
       return Arrays.asList(row).contains(null) ? 0 : function.bytes(row);
     } catch (SparkNdException e) {
-      // the error is raised when Spark folds the call
+      // raised when Spark folds the call, unless that is in a branch which is never taken
       return 0;
     }
   }

@@ -13,9 +13,11 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.aggregate.ImperativeAggregate;
 import org.apache.spark.sql.catalyst.expressions.aggregate.TypedImperativeAggregate;
 import org.apache.spark.sql.types.DataType;
+import scala.Option;
 import scala.collection.Iterator;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
@@ -142,6 +144,12 @@ final class TensorAggregate extends TypedImperativeAggregate<GroupUpdates>
   @Override
   public boolean nullable() {
     return false;
+  }
+
+  /** Returns zeros, which optimizer rules put in place of the result where there are no rows. */
+  @Override
+  public Option<Literal> defaultResult() {
+    return Option.apply(Literal.create(eval(createAggregationBuffer()), dataType()));
   }
 
   @Override

@@ -4,9 +4,13 @@ package io.sparknd.udf.catalyst;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparknd.op.IndexPolicy;
+import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Storage;
+import io.sparknd.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 
 /** Tests the memory of a group's updates. */
@@ -20,8 +24,27 @@ class GroupUpdatesTest {
     assertThat(((byte[]) updates.values()).length).isEqualTo(LARGE);
   }
 
+  /** As they came, they would exceed one array. */
+  @Test
+  void largeSlicesAreCombined() {
+    int units = 1 << 20;
+    GroupScatter scatter =
+        new GroupScatter(
+            DType.INT8, Shape.of(1, units), 1, Reduction.MAX, IndexPolicy.STRICT, false);
+    GroupUpdates updates = scatter.empty();
+    Tensor value = Tensor.zeros(DType.INT8, Shape.of(units));
+    for (int row = 0; row < 2200; row++) {
+      scatter.add(updates, scatter.tuples(), new long[] {0}, value, 0);
+    }
+    assertThat(updates.count()).isLessThanOrEqualTo(2);
+    assertThat(scatter.result(updates).shape()).isEqualTo(Shape.of(1, units));
+  }
+
   @Test
   void firstAllocationIsSmall() {
+    assertThat(GroupUpdates.combineThreshold(0)).isEqualTo(1024);
+    assertThat(GroupUpdates.combineThreshold(1 << 14)).isEqualTo(64);
+    assertThat(GroupUpdates.combineThreshold(LARGE)).isEqualTo(2);
     assertThat(GroupUpdates.initialCapacity(0)).isEqualTo(16);
     assertThat(GroupUpdates.initialCapacity(1)).isEqualTo(16);
     assertThat(GroupUpdates.initialCapacity(1000)).isEqualTo(4);
