@@ -109,6 +109,7 @@ class ComposeIT {
     String command(String... arguments) throws Exception {
       List<String> command = new ArrayList<>(List.of("-Xmx1g", "-cp", SparkHome.classPath()));
       command.add("org.apache.spark.deploy.SparkSubmit");
+      command.addAll(List.of("--conf", "spark.executor.extraJavaOptions=-XX:TieredStopAtLevel=1"));
       JOB.entrypoint().stream().skip(1).map(this::here).forEach(command::add);
       command.addAll(List.of(arguments));
       ForkedJvm run = ForkedJvm.runForSpark(environment(), command);

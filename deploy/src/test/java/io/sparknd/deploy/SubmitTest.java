@@ -46,6 +46,7 @@ class SubmitTest {
     arguments.add("org.apache.spark.deploy.SparkSubmit");
     arguments.addAll(List.of("--master", "local-cluster[2,1,1024]"));
     arguments.addAll(List.of("--conf", "spark.executor.memory=1g"));
+    arguments.addAll(List.of("--conf", "spark.executor.extraJavaOptions=-XX:TieredStopAtLevel=1"));
     arguments.addAll(List.of("--jars", String.join(",", deployed(jar -> !isEngine(jar)))));
     arguments.addAll(List.of("--class", "io.sparknd.cli.Main", engine()));
     arguments.addAll(List.of(command));

@@ -30,6 +30,7 @@ class ExtensionsTest {
             List.of(
                 "@../config/spark-jvm.options",
                 "-Xmx512m",
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Fresh.class.getName(),

@@ -12,6 +12,9 @@ import java.util.stream.Stream;
 
 /** The result of a JVM started with {@code java}. */
 public record ForkedJvm(int exit, String output) {
+  /** As {@code test.jit} of the parent POM: these JVMs live for seconds. */
+  private static final String NOT_OPTIMIZED = "-XX:TieredStopAtLevel=1";
+
   /** Runs {@code java} with these arguments and waits for its end. */
   public static ForkedJvm run(List<String> arguments) throws IOException, InterruptedException {
     return run(Map.of(), arguments);
@@ -40,6 +43,7 @@ public record ForkedJvm(int exit, String output) {
     Stream<String> modules =
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
             .filter(argument -> argument.startsWith("--add-"));
-    return run(environment, Stream.concat(modules, arguments.stream()).toList());
+    Stream<String> options = Stream.concat(modules, Stream.of(NOT_OPTIMIZED));
+    return run(environment, Stream.concat(options, arguments.stream()).toList());
   }
 }
