@@ -50,8 +50,6 @@ record PageShell(Path folder, String before, Map<String, String> environment) {
     variables.putAll(environment);
     String home = System.getProperty("java.home");
     variables.put("JAVA_HOME", home);
-    // commands of pages end before the optimizing compiler pays off
-    variables.putIfAbsent("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1");
     variables.merge("PATH", Path.of(home, "bin").toString(), PageShell::onPath);
     Process process = shell.start();
     process.getOutputStream().close();
