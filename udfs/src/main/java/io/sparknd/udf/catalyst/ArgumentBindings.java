@@ -100,7 +100,7 @@ final class ArgumentBindings {
     TensorArgument indices = in.indices("indices");
     TensorArgument updates = in.tensor("updates");
     TensorArgument shape = in.vector("shape");
-    if (isNull(shape)) {
+    if (in.isUnset("shape")) { // NULL has no length for the rank of the result
       return none();
     }
     Scatter how = Scatter.add().withIndices(in.policy(NegativeIndices.ERROR));
@@ -132,11 +132,6 @@ final class ArgumentBindings {
     }
     int rank = in.length(shape).orElseThrow(() -> UdfErrors.unknownRank(shape.name(), function));
     return new Nested(like.type().element(), rank);
-  }
-
-  /** Whether a shape is NULL, which has no length for the rank of the result. */
-  private static boolean isNull(TensorArgument shape) {
-    return shape.expression().foldable() && StaticShapes.isNull(shape.expression());
   }
 
   private static Optional<Shape> constantShape(TensorArgument shape) {
@@ -287,7 +282,7 @@ final class ArgumentBindings {
       return none();
     }
     TensorArgument shape = in.vector("shape");
-    if (isNull(shape)) {
+    if (in.isUnset("shape")) { // NULL has no length for the rank of the result
       return none();
     }
     String word = in.string("type");
@@ -318,7 +313,7 @@ final class ArgumentBindings {
     }
     TensorArgument tensor = in.tensor("tensor");
     TensorArgument shape = in.vector("shape");
-    if (isNull(shape)) {
+    if (in.isUnset("shape")) { // NULL has no length for the rank of the result
       return none();
     }
     TensorType type = shapedBy(in, shape, tensor, "nd_reshape");

@@ -115,13 +115,18 @@ final class GroupUpdates {
     return Math.max(2, Math.min(MAX_UNCOMBINED_UPDATES, most));
   }
 
+  /** Returns how many updates of {@code units} elements fit one array. */
+  private static int mostUpdates(int units) {
+    return Storage.MAX_LENGTH / Math.max(1, units);
+  }
+
   /**
    * Returns the capacity to which a buffer grows: doubled if that fits one array.
    *
    * @throws io.sparknd.tensor.SparkNdException if {@code needed} updates do not fit one array
    */
   static int largerCapacity(int capacity, long needed, int units) {
-    int most = Storage.MAX_LENGTH / Math.max(1, units);
+    int most = mostUpdates(units);
     if (needed > most) {
       throw UdfErrors.groupTooLarge(needed, units, Storage.MAX_LENGTH);
     }
@@ -169,8 +174,7 @@ final class GroupUpdates {
       }
     }
     count = next;
-    int most = Storage.MAX_LENGTH / Math.max(1, units);
-    combineThreshold = Math.min(most, Math.max(combineThreshold, 2 * count));
+    combineThreshold = Math.min(mostUpdates(units), Math.max(combineThreshold, 2 * count));
   }
 
   byte[] bytes() {

@@ -101,7 +101,7 @@ record UdfArguments(List<UdfParameter> parameters, List<Expression> values) {
         .orElseThrow(() -> UdfErrors.notConstant(name, value.sql()));
   }
 
-  /** Whether an option has its default of NULL. */
+  /** Whether an argument is a constant NULL, the default of some options. */
   boolean isUnset(String name) {
     Expression value = value(name);
     return value.foldable() && StaticShapes.isNull(value);

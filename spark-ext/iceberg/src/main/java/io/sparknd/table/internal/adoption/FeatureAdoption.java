@@ -92,12 +92,12 @@ public final class FeatureAdoption {
     }
     List<StructField> missing = missingState();
     requirePartitions();
-    adopted.requireNoOther(FeatureProperties::isOfAxisOrVariable, properties());
+    Map<String, String> described = properties();
+    adopted.requireNoOther(FeatureProperties::isOfAxisOrVariable, described);
     Schema schema = missing.isEmpty() ? adopted.table().schema() : withState(missing).apply();
-    FeatureFormat format =
-        FeatureProperties.format(adopted.name(), schema, properties(), buckets());
+    FeatureFormat format = FeatureProperties.format(adopted.name(), schema, described, buckets());
     Map<String, String> all = new HashMap<>(adopted.table().properties());
-    all.putAll(properties());
+    all.putAll(described);
     TimeToLive.in(all, schema);
     StoredFeatures.candidate(
             adopted.name(), adopted.table(), format, adopted.table().currentSnapshot())
