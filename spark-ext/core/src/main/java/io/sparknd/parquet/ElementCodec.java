@@ -49,4 +49,17 @@ public interface ElementCodec {
       case STRING -> throw new IllegalArgumentException("strings have no fixed width");
     };
   }
+
+  /**
+   * Returns the codec that reads the elements of {@code codec} from a file whose column has the
+   * physical type {@code stored}: another one if Iceberg promotes that type, else {@code codec}.
+   */
+  static ElementCodec reading(ElementCodec codec, PrimitiveTypeName stored) {
+    if (codec instanceof LongCodec && stored == PrimitiveTypeName.INT32) {
+      return Promotion.INT_TO_LONG;
+    }
+    return codec instanceof DoubleCodec && stored == PrimitiveTypeName.FLOAT
+        ? Promotion.FLOAT_TO_DOUBLE
+        : codec;
+  }
 }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the procedures {@code CALL nd.system.…} on feature tables, and of adopted tables. */
 class FeatureProceduresTest {
@@ -346,6 +347,61 @@ class FeatureProceduresTest {
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining(message.strip());
     spark.sql("DROP TABLE IF EXISTS " + table);
+  }
+
+  /** The elements have another id than in a table without the column from the beginning. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void columnsMayBeDroppedAroundAnAdoption(boolean adoptedBefore) {
+    spark.sql(
+        "CREATE TABLE "
+            + table
+            + " (user bigint, vec array<float>, note string) USING iceberg PARTITIONED BY"
+            + " (truncate(4, user)) TBLPROPERTIES ('format-version' = '3')");
+    spark.sql("INSERT INTO " + table + " SELECT id, array(float(id), 1F), 'x' FROM range(2)");
+    Runnable adoption =
+        () ->
+            call(
+                "adopt_tensor",
+                ", dtype => 'float32', shape => array(8, 2), index_columns => 'user',"
+                    + " value_columns => 'vec'");
+    Runnable drop = () -> spark.sql("ALTER TABLE " + table + " DROP COLUMN note");
+    (adoptedBefore ? List.of(adoption, drop) : List.of(drop, adoption)).forEach(Runnable::run);
+    call("scatter_nd", ", 'SELECT * FROM VALUES (1, array(10F, 10F)), (7, array(1F, 1F))'");
+    List<String> expected =
+        List.of(
+            "{\"user\":0,\"vec\":[0.0,1.0]}",
+            "{\"user\":1,\"vec\":[11.0,11.0]}",
+            "{\"user\":7,\"vec\":[1.0,1.0]}");
+    assertThat(rows()).containsExactlyElementsOf(expected);
+    spark.sql("CALL nd.system.compact('" + table + "')");
+    assertThat(rows()).containsExactlyElementsOf(expected);
+  }
+
+  /** Files keep the narrower type. */
+  @Test
+  void columnsMayBePromotedBeforeAnAdoption() {
+    spark.sql(
+        "CREATE TABLE "
+            + table
+            + " (user int, vec array<float>) USING iceberg PARTITIONED BY (truncate(4, user))");
+    spark.sql(
+        "INSERT INTO " + table + " SELECT int(id), array(float(id) + 0.1F, 1F) FROM range(2)");
+    spark.sql("ALTER TABLE " + table + " ALTER COLUMN user TYPE bigint");
+    spark.sql("ALTER TABLE " + table + " ALTER COLUMN vec.element TYPE double");
+    call(
+        "adopt_tensor",
+        ", dtype => 'float64', shape => array(8, 2), index_columns => 'user', value_columns =>"
+            + " 'vec'");
+    call("scatter_nd", ", 'SELECT * FROM VALUES (1, array(10D, 10D)), (7, array(1D, 1D))'");
+    List<String> expected =
+        List.of(
+            "{\"user\":0,\"vec\":[" + (double) 0.1F + ",1.0]}",
+            "{\"user\":1,\"vec\":[" + ((double) 1.1F + 10) + ",11.0]}",
+            "{\"user\":7,\"vec\":[1.0,1.0]}");
+    assertThat(rows()).containsExactlyElementsOf(expected);
+    spark.sql("CALL nd.system.compact('" + table + "')");
+    assertThat(rows()).containsExactlyElementsOf(expected);
   }
 
   @Test

@@ -94,6 +94,20 @@ class SortOrderTest {
     assertThat(orderOfNewFiles(order)).isEqualTo(table.iceberg().sortOrder().orderId());
   }
 
+  /** As Iceberg's own writers do: bounds of sorted columns prune files. */
+  @Test
+  void filesHaveBoundsOfSortedColumnsWithoutOtherMetrics() throws IOException {
+    table.iceberg().updateProperties().set("write.metadata.metrics.default", "none").commit();
+    table.scatter(Scatter.update(), updates(), COLUMNS);
+    table.iceberg().refresh();
+    int value = table.iceberg().schema().findField("value").fieldId();
+    try (CloseableIterable<FileScanTask> tasks =
+        table.iceberg().newScan().includeColumnStats().planFiles()) {
+      tasks.forEach(
+          task -> assertThat(task.file().lowerBounds()).hasSize(2).doesNotContainKey(value));
+    }
+  }
+
   @Tag("slow")
   @Test
   void sortedRewritesWorkOnSparkNdTables() {

@@ -8,6 +8,7 @@ import io.sparknd.table.internal.store.StoredTensor;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.FileFormat;
+import org.apache.iceberg.MetricsConfig;
 import org.apache.iceberg.PartitionData;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.io.OutputFile;
@@ -28,7 +29,7 @@ record BlockFileWriter(StoredTensor tensor, TaskFiles files) {
       Object payload,
       RowLineage lineage,
       AdditionalColumns additional) {
-    return additional.areNone()
+    return additional.areNone() && tensor.hasIdsOfNewTable()
         ? write(block, rows, payload, lineage)
         : new WideFileWriter(tensor, files).write(block, rows, payload, lineage, additional);
   }
@@ -50,7 +51,7 @@ record BlockFileWriter(StoredTensor tensor, TaskFiles files) {
         .withFormat(FileFormat.PARQUET)
         .withPartition(partition)
         .withFileSizeInBytes(writer.length())
-        .withMetrics(writer.metrics())
+        .withMetrics(writer.metrics(MetricsConfig.forTable(table)))
         .withSplitOffsets(writer.splitOffsets())
         .withSortOrder(tensor.sortOrder())
         .build();

@@ -76,11 +76,14 @@ final class LeafColumnFinder {
     boolean whole = format.indexColumns().contains(name) || !complex;
     ColumnDescriptor column =
         found.size() != (whole ? 1 : 2) ? null : whole ? found.get(0) : part(found, part);
-    if (column == null || !fits(column, pattern, kind)) {
-      throw TableErrors.wrongFileColumn(file, name, brief(field(name)), expected(name));
+    if (column != null) {
+      ValueKind stored = kind.in(column.getPrimitiveType().getPrimitiveTypeName());
+      if (fits(column, pattern, stored)) {
+        return new LeafColumn(
+            column, name, pattern, stored, emptyLevels(schema, column), firstUnit, stride);
+      }
     }
-    return new LeafColumn(
-        column, name, pattern, kind, emptyLevels(schema, column), firstUnit, stride);
+    throw TableErrors.wrongFileColumn(file, name, brief(field(name)), expected(name));
   }
 
   /**

@@ -32,7 +32,6 @@ public final class RowFileWriter implements Closeable {
 
   private final String name;
   private final RowFormat format;
-  private final Map<String, String> properties;
   private final WriteOptions options;
   private final OutputAdapter output;
   private final ParquetFileWriter writer;
@@ -49,7 +48,6 @@ public final class RowFileWriter implements Closeable {
       throws IOException {
     this.name = file.location();
     this.format = format;
-    this.properties = Map.copyOf(properties);
     this.options = WriteOptions.of(properties);
     this.output = new OutputAdapter(file);
     LeafColumnFinder leaves = new LeafColumnFinder(name, schema, format);
@@ -261,10 +259,8 @@ public final class RowFileWriter implements Closeable {
   }
 
   /** Returns the metrics that Iceberg itself would compute for the file; valid once closed. */
-  @SuppressWarnings("deprecation") // the writer has properties, and no table
-  public Metrics metrics() {
-    FileMetrics metrics =
-        new FileMetrics(format.schema(), MetricsConfig.fromProperties(properties));
+  public Metrics metrics(MetricsConfig config) {
+    FileMetrics metrics = new FileMetrics(format.schema(), config);
     writer.getFooter().getBlocks().forEach(metrics::add);
     return metrics.metrics();
   }
@@ -284,6 +280,9 @@ public final class RowFileWriter implements Closeable {
     } catch (IOException | RuntimeException e) {
       failed = true;
       throw TableErrors.unwritableTableFile(name, e);
+    } catch (Error e) {
+      failed = true;
+      throw e;
     }
   }
 }

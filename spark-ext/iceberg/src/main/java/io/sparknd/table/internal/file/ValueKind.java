@@ -11,11 +11,21 @@ sealed interface ValueKind {
 
   PrimitiveTypeName physical();
 
+  /** Returns the kind of values in a file whose column may have a type that was promoted since. */
+  default ValueKind in(PrimitiveTypeName stored) {
+    return this;
+  }
+
   /** A fixed-width element, or a part of a complex element. */
   record Fixed(ElementCodec codec) implements ValueKind {
     @Override
     public PrimitiveTypeName physical() {
       return codec.physical();
+    }
+
+    @Override
+    public ValueKind in(PrimitiveTypeName stored) {
+      return new Fixed(ElementCodec.reading(codec, stored));
     }
   }
 

@@ -29,6 +29,7 @@ import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.spark.source.SerializableTableWithSize;
+import org.apache.iceberg.types.TypeUtil;
 import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
@@ -121,6 +122,15 @@ public record StoredTensor(
   @Override
   public boolean hasOtherPartitions(@Nullable Snapshot head) {
     return !table.spec().compatibleWith(spec(format));
+  }
+
+  /**
+   * Returns whether columns and what is in them have the ids that they would have in a new table;
+   * elements of arrays have others if the table was made with a column that others dropped.
+   */
+  public boolean hasIdsOfNewTable() {
+    return TypeUtil.indexNameById(format.rows().schema().asStruct()).entrySet().stream()
+        .allMatch(id -> id.getValue().equals(table.schema().findColumnName(id.getKey())));
   }
 
   /** Returns the columns that others added beside the tensor's. */

@@ -75,7 +75,7 @@ class SparkFilesTest {
       Path file = directory.resolve("r" + rank + ".parquet");
       RowFileWriter writer = rows.to(Files.localOutput(file.toFile()), SMALL, 100);
       assertThat(writer.length()).isEqualTo(file.toFile().length());
-      checkMetrics(writer.metrics(), Files.localInput(file.toFile()));
+      checkMetrics(writer.metrics(MetricsConfig.getDefault()), Files.localInput(file.toFile()));
       List<List<Object>> expected = SparkRows.expected(rows);
       assertThat(elements(spark().parquet(file.toString()), rows)).isEqualTo(expected);
       Table table = table(rows.format(), "r" + rank);
@@ -214,7 +214,7 @@ class SparkFilesTest {
                 .withPath(file.getAbsolutePath())
                 .withFormat(FileFormat.PARQUET)
                 .withFileSizeInBytes(writer.length())
-                .withMetrics(writer.metrics())
+                .withMetrics(writer.metrics(MetricsConfig.getDefault()))
                 .withSplitOffsets(writer.splitOffsets())
                 .build())
         .commit();
