@@ -23,6 +23,11 @@ final class LargeScatter {
   private static final int FEW = 1_000_000;
   private static final int MANY = 16_000_000;
 
+  /**
+   * The shuffle files of a task are larger than the limit of bin/cluster, twice the engine's jar.
+   */
+  private static final int MORE = 40_000_000;
+
   /** The seed of SQL's {@code xxhash64}. */
   private static final long SEED = 42;
 
@@ -59,7 +64,7 @@ final class LargeScatter {
     DistributedTensor before = scatter(zeros(), FEW);
     String end;
     try {
-      compare(scatter(before, MANY), FEW, MANY);
+      compare(scatter(before, MORE), FEW, MORE);
       end = "the result is bit-exact";
     } catch (DrillFailure e) {
       throw e;
@@ -72,7 +77,7 @@ final class LargeScatter {
     }
     return String.format(
         "disk full during a scatter of %,d updates: %s; the previous version is unchanged",
-        MANY, end);
+        MORE, end);
   }
 
   private static String rootCause(Throwable e) {
