@@ -73,6 +73,22 @@ class FeatureRefusalTest {
     assertThat(city()).isEqualTo("Bergen");
   }
 
+  /** The new column has no value, and would take none before the order of the former one. */
+  @Test
+  void stateOfAColumnThatWasAddedAgainIsNamed() {
+    Table iceberg = cities().iceberg();
+    iceberg.updateSchema().deleteColumn("city").commit();
+    iceberg.updateSchema().addColumn("city", Types.StringType.get()).commit();
+    assertThatThrownBy(() -> scatter("Bergen", "1"))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("column city__seen of table " + name)
+        .hasMessageContaining("of variable city, is that of a column of this name");
+    iceberg.updateSchema().deleteColumn("city__seen").commit();
+    iceberg.updateSchema().addColumn("city__seen", Types.IntegerType.get()).commit();
+    scatter("Bergen", "1");
+    assertThat(city()).isEqualTo("Bergen");
+  }
+
   @Test
   void newRowWithoutAValueOfARequiredColumnIsNamed() {
     spark.sql(

@@ -85,6 +85,18 @@ public final class FeatureErrors {
         wanted);
   }
 
+  public static SparkNdException olderState(
+      String table, String variable, String reduction, String column, String type) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("OLDER_STATE"),
+        "column <column> of table <table>, the state of reduction '<reduction>' of variable <variable>, is that of a column of this name that was dropped: drop the column of state, too, and add it again as <type>, by a catalog of Iceberg's own",
+        column,
+        table,
+        reduction,
+        variable,
+        type);
+  }
+
   public static SparkNdException noKeyColumn() {
     return attribute(
         INVALID_TABLE_SPEC.sub("NO_KEY_COLUMN"),

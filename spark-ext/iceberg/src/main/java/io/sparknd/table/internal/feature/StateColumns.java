@@ -10,14 +10,15 @@ import org.apache.spark.sql.types.StructField;
 
 /**
  * The columns that hold the state of reductions. Other engines can drop one, or change the type of
- * a variable or of its order and leave the state as it was.
+ * a variable or of its order, or drop it and add another, and leave the state as it was.
  */
 record StateColumns(String table, FeatureFormat format) {
 
   /**
    * Checks that the state of each reduction has the columns and types that it needs.
    *
-   * @throws io.sparknd.tensor.SparkNdException if one is missing, or of another type
+   * @throws io.sparknd.tensor.SparkNdException if one is missing, of another type, or older than
+   *     the column of its variable
    */
   void require() {
     for (FeatureColumn variable : format.columns()) {
@@ -32,24 +33,25 @@ record StateColumns(String table, FeatureFormat format) {
     for (StructField state : format.folds(variable, "auto").state(reduction).fields()) {
       String name = FeatureProperties.stateColumn(variable.name(), state);
       DataType wanted = SparkSchemaUtil.convert(SparkSchemaUtil.convert(state.dataType()));
-      Optional<DataType> found = type(name);
-      if (found.filter(type -> isSame(type, wanted)).isEmpty()) {
+      Optional<FeatureColumn> found = column(name);
+      if (found.filter(column -> isSame(column.type().sql(), wanted)).isEmpty()) {
         throw FeatureErrors.stateColumn(
             table,
             variable.name(),
             reduction.name(),
             name,
             wanted.simpleString(),
-            found.map(DataType::simpleString).orElse("not there"));
+            found.map(column -> column.type().sql().simpleString()).orElse("not there"));
+      }
+      if (found.get().fieldId() < variable.fieldId()) { // state is added after its variable
+        throw FeatureErrors.olderState(
+            table, variable.name(), reduction.name(), name, wanted.simpleString());
       }
     }
   }
 
-  private Optional<DataType> type(String column) {
-    return format.columns().stream()
-        .filter(each -> each.name().equals(column))
-        .map(each -> each.type().sql())
-        .findFirst();
+  private Optional<FeatureColumn> column(String name) {
+    return format.columns().stream().filter(each -> each.name().equals(name)).findFirst();
   }
 
   /** Returns whether types are the same, apart from which values may be NULL. */
