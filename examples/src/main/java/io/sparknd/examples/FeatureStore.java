@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.apache.commons.io.FileUtils;
 import org.apache.spark.sql.SparkSession;
@@ -47,7 +48,7 @@ public final class FeatureStore implements Example {
       names = "--events",
       paramLabel = "N",
       defaultValue = "40000",
-      description = "Events per day. Default: 40000.")
+      description = "Events per day, at most 86400000. Default: 40000.")
   private long events = 40_000;
 
   @Option(
@@ -82,9 +83,9 @@ public final class FeatureStore implements Example {
 
   @Override
   public void run() throws Exception {
-    if (days < MIN_DAYS) {
-      throw CliErrors.tooFewDays(days, MIN_DAYS);
-    }
+    requireRange("--users", users, 1, Long.MAX_VALUE);
+    requireRange("--events", events, 1, Duration.ofDays(1).toMillis());
+    requireRange("--days", days, MIN_DAYS, Integer.MAX_VALUE);
     claimDirectory();
     boolean hasCatalog;
     try (SparkSession spark = ExampleSession.open(name(), UTC)) {
@@ -99,6 +100,12 @@ public final class FeatureStore implements Example {
       throw e;
     }
     sayHowToQuery(hasCatalog ? "sql" : "bin/sparknd sql --lake " + lake());
+  }
+
+  private static void requireRange(String option, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw CliErrors.optionOutOfRange(option, value, least, most);
+    }
   }
 
   /** Creates the folder; of two concurrent runs, one fails. */

@@ -31,6 +31,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import redis.clients.jedis.Jedis;
 
@@ -166,8 +168,22 @@ class FeatureStoreTest {
     assertThatThrownBy(example::run)
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("already exists");
-    FeatureStore brief = CommandLine.populateCommand(new FeatureStore(), "--days=3");
-    assertThatThrownBy(brief::run).hasMessageContaining("3 days are too few");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--days, 3, 4, 2147483647",
+    "--events, 0, 1, 86400000",
+    "--events, 86400001, 1, 86400000",
+    "--users, 0, 1, 9223372036854775807"
+  })
+  void optionsHaveBounds(String option, long value, long least, long most) {
+    FeatureStore example =
+        CommandLine.populateCommand(new FeatureStore(), option, Long.toString(value));
+    assertThatThrownBy(example::run)
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining(option + " is " + value)
+        .hasMessageContaining("from " + least + " to " + most);
   }
 
   @Test

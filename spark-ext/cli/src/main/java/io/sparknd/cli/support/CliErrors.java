@@ -119,12 +119,15 @@ public final class CliErrors {
         least);
   }
 
-  public static SparkNdException tooFewDays(int days, int least) {
+  public static SparkNdException optionOutOfRange(
+      String option, long value, long least, long most) {
     return attribute(
-        INVALID_SETTING.sub("TOO_FEW_DAYS"),
-        "<days> days are too few for the example; it needs at least <least>",
-        days,
-        least);
+        INVALID_SETTING.sub("OPTION_OUT_OF_RANGE"),
+        "<option> is <value>; it must be from <least> to <most>",
+        option,
+        value,
+        least,
+        most);
   }
 
   public static SparkNdException exampleDirectory(String directory) {
