@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.spark.sql.Row;
@@ -36,10 +38,14 @@ class FeatureRaceTest {
 
   @BeforeEach
   void makeTable() {
+    makeTable(HookedLake.name());
+  }
+
+  private void makeTable(String name) {
     table =
         FeatureTable.create(
             HookedLake.spark(),
-            HookedLake.name(),
+            name,
             FeatureTableSpec.keyedBy("k", "string")
                 .with(Variable.of("n", "bigint").reducedBy(VariableReduction.add()))
                 .with(Variable.of("seen", "timestamp"))
@@ -73,6 +79,35 @@ class FeatureRaceTest {
       assertThat(done).isTrue();
       return commit;
     }
+  }
+
+  /** Runs {@code others} while {@code own} waits for the list of the table's files. */
+  private static void racedWhileListing(Runnable others, Callable<TableCommit> own)
+      throws Exception {
+    AtomicBoolean done = new AtomicBoolean();
+    Thread committing = Thread.currentThread();
+    Consumer<String> reading =
+        path -> {
+          boolean isListing = Thread.currentThread().getName().equals("sparknd planning");
+          if (isListing && !done.getAndSet(true)) {
+            while (!waitsForFiles(committing)) {
+              Thread.onSpinWait();
+            }
+            HookedLake.elsewhere(others);
+          }
+        };
+    try (AutoCloseable hooked = HookedIO.whenReading(reading)) {
+      own.call();
+      assertThat(done).isTrue();
+    }
+  }
+
+  private static boolean waitsForFiles(Thread thread) {
+    return Stream.of(thread.getStackTrace())
+        .anyMatch(
+            frame ->
+                frame.getClassName().endsWith(".BlockFilePlan")
+                    && frame.getMethodName().equals("files"));
   }
 
   private List<String> rows(String columns, String condition) {
@@ -188,6 +223,33 @@ class FeatureRaceTest {
       assertThat(rows("n", "k = 'u1'")).first().isIn("[11]", "[1]");
       assertThat(rows("k", "n < 100").size()).isBetween(ROWS - 1, ROWS);
     }
+  }
+
+  /** Threads of one session share a table then, so its state changes between its uses in a job. */
+  @Test
+  void aCompactionOfACachedTableKeepsANewVariable() throws Exception {
+    makeTable(HookedLake.cachedName());
+    add(0, 3, 1);
+    racedWhileListing(() -> table.addVariable(Variable.of("score", "bigint")), table::compact);
+    assertThat(rows("k, n, score", "k IN ('u1', 'u2', 'u3')"))
+        .containsExactly("[u1,2,null]", "[u2,2,null]", "[u3,1,null]");
+  }
+
+  @Test
+  void newBucketsOfACachedTableHaveTheirOwnRows() throws Exception {
+    makeTable(HookedLake.cachedName());
+    racedWhileListing(this::doubleBuckets, () -> add(ROWS, 2 * ROWS, 5));
+    for (int i = ROWS; i < 2 * ROWS; i++) {
+      assertThat(rows("n", "k = 'u" + i + "'")).as("u" + i).containsExactly("[5]");
+    }
+  }
+
+  @Test
+  void anEvictionFromACachedTableFindsRowsOfItsSnapshot() throws Exception {
+    makeTable(HookedLake.cachedName());
+    racedWhileListing(
+        () -> scatter("SELECT 'u9' AS k, 1L AS n"), () -> table.evict("k IN ('u2', 'u9')"));
+    assertThat(rows("k", "k IN ('u1', 'u2', 'u9')")).containsExactly("[u1]");
   }
 
   private void doubleBuckets() {

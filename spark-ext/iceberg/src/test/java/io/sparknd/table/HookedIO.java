@@ -3,6 +3,7 @@ package io.sparknd.table;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.function.Consumer;
 import org.apache.iceberg.hadoop.HadoopFileIO;
 import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.OutputFile;
@@ -15,6 +16,7 @@ import org.apache.iceberg.io.PositionOutputStream;
 public final class HookedIO extends HadoopFileIO {
   private static final Hook NONE = (step, path, bytes) -> {};
   private static volatile Hook hook = NONE;
+  private static volatile Consumer<String> reading = path -> {};
 
   /** A file operation. */
   enum Step {
@@ -33,6 +35,12 @@ public final class HookedIO extends HadoopFileIO {
     void at(Step step, String path, long bytes) throws IOException;
   }
 
+  /** Runs {@code own} with the path of each file to read, in this JVM, until closed. */
+  static AutoCloseable whenReading(Consumer<String> own) {
+    reading = own;
+    return () -> reading = path -> {};
+  }
+
   /** Installs a hook for all files of this JVM until closed. */
   static AutoCloseable with(Hook own) {
     hook = own;
@@ -45,6 +53,18 @@ public final class HookedIO extends HadoopFileIO {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  @Override
+  public InputFile newInputFile(String path) {
+    reading.accept(path);
+    return super.newInputFile(path);
+  }
+
+  @Override
+  public InputFile newInputFile(String path, long length) {
+    reading.accept(path);
+    return super.newInputFile(path, length);
   }
 
   @Override

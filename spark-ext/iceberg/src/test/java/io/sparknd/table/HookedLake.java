@@ -36,6 +36,7 @@ final class HookedLake {
 
   private static final AtomicInteger TABLES = new AtomicInteger();
   private static final String CATALOG = "hooked";
+  private static final String CACHED = "cached";
 
   private static final Path DIRECTORY = directory();
 
@@ -54,14 +55,22 @@ final class HookedLake {
   /** Returns the shared session, which cluster tests stop and later tests start again. */
   static SparkSession spark() {
     SparkSession spark = LocalSpark.session();
-    spark.conf().set("spark.sql.catalog." + CATALOG + ".io-impl", HookedIO.class.getName());
-    LocalCatalog.addTo(spark, CATALOG, DIRECTORY);
+    for (String catalog : List.of(CATALOG, CACHED)) {
+      spark.conf().set("spark.sql.catalog." + catalog + ".io-impl", HookedIO.class.getName());
+      LocalCatalog.addTo(spark, catalog, DIRECTORY.resolve(catalog));
+    }
+    spark.conf().set("spark.sql.catalog." + CACHED + ".cache-enabled", "true");
     return spark;
   }
 
   /** Returns an unused table name. */
   static String name() {
     return CATALOG + ".tests.t" + TABLES.incrementAndGet();
+  }
+
+  /** Returns an unused table name in a catalog whose threads share tables, as by default. */
+  static String cachedName() {
+    return CACHED + ".tests.t" + TABLES.incrementAndGet();
   }
 
   /** Creates a tensor of three blocks. */

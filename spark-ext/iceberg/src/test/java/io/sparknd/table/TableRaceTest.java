@@ -17,6 +17,7 @@ import io.sparknd.table.exceptions.CommitConflictException;
 import io.sparknd.table.options.IfChanged;
 import io.sparknd.table.options.Retention;
 import io.sparknd.table.result.TableCommit;
+import io.sparknd.tensor.SparkNdException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.iceberg.Table;
 import org.apache.iceberg.spark.actions.SparkActions;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
@@ -239,6 +241,26 @@ class TableRaceTest {
     }
     assertThat(left).hasValue(0);
     assertThat(read(table)).isEqualTo(plus(before, 0, 20, 100));
+  }
+
+  /** It was reported as a commit that the catalog did not answer, and its files were left. */
+  @Test
+  void anIndexColumnThatIsRenamedMeanwhileIsNamed() throws Exception {
+    assertThatThrownBy(
+            () ->
+                raced(
+                    () -> {
+                      Table iceberg = TensorTable.open(HookedLake.spark(), table.name()).iceberg();
+                      iceberg.updateSchema().renameColumn("i0", "row").commit();
+                    },
+                    () -> table.scatter(Scatter.add(), updates(2, 14, 100), COLUMNS)))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("i0 long");
+    Table iceberg = table.iceberg();
+    iceberg.refresh();
+    iceberg.updateSchema().renameColumn("row", "i0").commit();
+    assertThat(read(table)).isEqualTo(before);
+    assertNoFileTooMany();
   }
 
   @Test

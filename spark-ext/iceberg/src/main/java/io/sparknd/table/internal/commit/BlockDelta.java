@@ -11,8 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.iceberg.OverwriteFiles;
 import org.apache.iceberg.RowDelta;
-import org.apache.iceberg.Snapshot;
-import org.apache.iceberg.SnapshotAncestryValidator;
 import org.apache.iceberg.SnapshotUpdate;
 import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
@@ -40,7 +38,7 @@ record BlockDelta(
     target.applyTo(update);
     ManifestThreads.choose(update, table, base, blocks);
     summary.forEach(update::set);
-    update.validateWith(validator());
+    update.validateWith(new UnchangedTable(table, blocks, batchId));
     return update;
   }
 
@@ -93,31 +91,6 @@ record BlockDelta(
 
   private Expression touched() {
     return table.spanning(blocks.stream().map(BlockResult::block).toList());
-  }
-
-  /**
-   * Returns a validator that rejects a commit of rows beyond the table's size, of other columns
-   * than the table has, and of a batch that it holds.
-   */
-  private SnapshotAncestryValidator validator() {
-    Optional<SnapshotAncestryValidator> replay =
-        batchId.map(id -> BatchIds.rejectReplay(table.table(), id));
-    return new SnapshotAncestryValidator() {
-      @Override
-      public boolean validate(Iterable<Snapshot> ancestors) {
-        return ShrunkAxis.tooSmall(table, blocks).isEmpty()
-            && !table.hasOtherColumns()
-            && replay.map(other -> other.validate(ancestors)).orElse(true);
-      }
-
-      @Override
-      public String errorMessage() {
-        return "table "
-            + table.name()
-            + " shrank, has other columns, or holds batch "
-            + batchId.orElse("none");
-      }
-    };
   }
 
   private static void add(BlockResult block, RowDelta delta) {

@@ -13,10 +13,11 @@ interface BlockRewrite {
   /**
    * Writes new files for blocks.
    *
+   * @param base the snapshot whose files these are; null for a table without one
    * @param files the blocks' current files
    * @param only the blocks to process; null for all that need work
    */
-  List<BlockResult> run(Map<Long, BlockFiles> files, @Nullable Set<Long> only);
+  List<BlockResult> run(@Nullable Long base, Map<Long, BlockFiles> files, @Nullable Set<Long> only);
 
   /** Returns the locations of all files written, in every run. */
   List<String> written();

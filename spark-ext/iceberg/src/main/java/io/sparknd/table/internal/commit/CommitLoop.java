@@ -172,6 +172,8 @@ final class CommitLoop {
         if (ended.isPresent()) {
           return ended.get();
         }
+      } catch (SparkNdException e) { // of a check of the table that others changed
+        return requireAlreadyCommitted(e);
       } catch (RuntimeException e) {
         return requireCommitted(e);
       }
@@ -289,9 +291,23 @@ final class CommitLoop {
         : TableErrors.commitFailed(table.name(), failure);
   }
 
+  /**
+   * Finds out whether a commit that was refused here is one that a client sent twice.
+   *
+   * @throws SparkNdException if it is not
+   */
+  private LoopOutcome requireAlreadyCommitted(SparkNdException refusal) {
+    table.refresh();
+    if (isCommitted()) {
+      return LoopOutcome.COMMITTED;
+    }
+    mayBeCommitted = false;
+    throw refusal;
+  }
+
   private Map<Long, BlockFiles> firstRun(@Nullable Long base) {
     Map<Long, BlockFiles> files = planning.isAt(base) ? planning.files() : table.files(base);
-    record(work.run(files, null));
+    record(work.run(base, files, null));
     return files;
   }
 
@@ -303,7 +319,7 @@ final class CommitLoop {
             .collect(Collectors.toSet());
     if (!changed.isEmpty()) {
       work.requireUnchanged(changed, before, now);
-      List<BlockResult> results = work.run(now, changed);
+      List<BlockResult> results = work.run(base, now, changed);
       done.keySet().removeAll(changed);
       record(results);
       SparkNdMetric.TABLE_BLOCKS_REDONE.add(changed.size());

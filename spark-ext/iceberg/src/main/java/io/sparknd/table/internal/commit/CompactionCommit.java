@@ -9,6 +9,7 @@ import io.sparknd.table.internal.store.StoredTable;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
@@ -50,6 +51,7 @@ final class CompactionCommit {
     BatchIds.summary(table.table(), base).forEach(rewrite::set);
     return rewrite
         .validateFromSnapshot(Objects.requireNonNull(base))
-        .set(SnapshotProperties.OPERATION, id.operation());
+        .set(SnapshotProperties.OPERATION, id.operation())
+        .validateWith(new UnchangedTable(table, blocks, Optional.empty()));
   }
 }

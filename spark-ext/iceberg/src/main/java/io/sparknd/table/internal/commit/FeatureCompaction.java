@@ -81,7 +81,8 @@ public final class FeatureCompaction implements BlockRewrite {
   }
 
   @Override
-  public List<BlockResult> run(Map<Long, BlockFiles> files, @Nullable Set<Long> only) {
+  public List<BlockResult> run(
+      @Nullable Long base, Map<Long, BlockFiles> files, @Nullable Set<Long> only) {
     List<BlockFiles> blocks =
         files.values().stream()
             .filter(block -> needsWork(block) && (only == null || only.contains(block.block())))

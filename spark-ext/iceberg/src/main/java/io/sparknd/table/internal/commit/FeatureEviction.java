@@ -120,12 +120,11 @@ public final class FeatureEviction implements BlockRewrite {
   }
 
   @Override
-  public List<BlockResult> run(Map<Long, BlockFiles> files, @Nullable Set<Long> only) {
+  public List<BlockResult> run(
+      @Nullable Long base, Map<Long, BlockFiles> files, @Nullable Set<Long> only) {
     if (files.isEmpty()) {
       return List.of();
     }
-    // the snapshot whose files these are: only this thread refreshes the table
-    Long base = target.headId(table.table());
     Map<Long, BlockFiles> all = only == null ? files : table.files(base);
     int tasks = Math.min(files.size(), Math.max(1, context.defaultParallelism()));
     Broadcast<StoredFeatures> toTasks = context.broadcast(table.forTasks(spark));

@@ -42,7 +42,8 @@ final class FeatureScatterJob implements BlockRewrite {
   }
 
   @Override
-  public List<BlockResult> run(Map<Long, BlockFiles> files, @Nullable Set<Long> only) {
+  public List<BlockResult> run(
+      @Nullable Long base, Map<Long, BlockFiles> files, @Nullable Set<Long> only) {
     Broadcast<StoredFeatures> tableToTasks = context.broadcast(table.forTasks(spark));
     Broadcast<Map<Long, BlockFiles>> filesToTasks = context.broadcast(files);
     try {

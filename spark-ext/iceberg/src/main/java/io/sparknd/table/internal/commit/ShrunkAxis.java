@@ -61,12 +61,13 @@ final class ShrunkAxis {
       return OptionalLong.empty();
     }
     long size = axis.get().size();
-    int column = table.table().schema().findField(axis.get().column()).fieldId();
+    Types.@Nullable NestedField column = table.table().schema().findField(axis.get().column());
     boolean isTooSmall =
-        size < table.size().getAsLong()
+        column != null // else others renamed it, and nothing is committed
+            && size < table.size().getAsLong()
             && blocks.stream()
                 .flatMap(block -> block.added().stream())
-                .anyMatch(file -> mayHaveRowBeyond(file, column, size));
+                .anyMatch(file -> mayHaveRowBeyond(file, column.fieldId(), size));
     return isTooSmall ? OptionalLong.of(size) : OptionalLong.empty();
   }
 

@@ -98,7 +98,8 @@ final class TableScatterJob implements BlockRewrite {
   }
 
   @Override
-  public List<BlockResult> run(Map<Long, BlockFiles> files, @Nullable Set<Long> only) {
+  public List<BlockResult> run(
+      @Nullable Long base, Map<Long, BlockFiles> files, @Nullable Set<Long> only) {
     Broadcast<StoredTensor> tensorToTasks = context.broadcast(tensor.forTasks(spark));
     Broadcast<Map<Long, BlockFiles>> filesToTasks = context.broadcast(files);
     try {

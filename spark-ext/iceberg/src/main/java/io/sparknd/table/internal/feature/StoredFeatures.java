@@ -115,10 +115,14 @@ public record StoredFeatures(
   }
 
   @Override
+  public boolean hasOtherSpec() {
+    return !new BucketSpecs(name, table, format.axis()).isOfNewFiles(table.spec());
+  }
+
+  @Override
   public boolean hasOtherPartitions(@Nullable Snapshot head) {
     BucketSpecs specs = new BucketSpecs(name, table, format.axis());
-    return !specs.isOfNewFiles(table.spec())
-        || blocks > 0 && specs.blocks(specIds(table, head)) % blocks != 0;
+    return hasOtherSpec() || blocks > 0 && specs.blocks(specIds(table, head)) % blocks != 0;
   }
 
   /**

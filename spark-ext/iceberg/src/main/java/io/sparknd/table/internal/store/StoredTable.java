@@ -109,8 +109,13 @@ public interface StoredTable extends Serializable {
 
   /**
    * Returns whether the table's last loaded state has another partition spec than this object, by
-   * which new files would be in the wrong partitions, or a snapshot has files that do not fit its
-   * blocks, as after a rollback to fewer buckets.
+   * which new files would be in the wrong partitions.
+   */
+  boolean hasOtherSpec();
+
+  /**
+   * Returns whether the table {@linkplain #hasOtherSpec has another spec}, or a snapshot has files
+   * that do not fit its blocks, as after a rollback to fewer buckets.
    *
    * @param head the snapshot to commit to; null if there is none
    */

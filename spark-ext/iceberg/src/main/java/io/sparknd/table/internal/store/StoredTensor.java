@@ -120,8 +120,13 @@ public record StoredTensor(
   }
 
   @Override
-  public boolean hasOtherPartitions(@Nullable Snapshot head) {
+  public boolean hasOtherSpec() {
     return !table.spec().compatibleWith(spec(format));
+  }
+
+  @Override
+  public boolean hasOtherPartitions(@Nullable Snapshot head) {
+    return hasOtherSpec();
   }
 
   /**
