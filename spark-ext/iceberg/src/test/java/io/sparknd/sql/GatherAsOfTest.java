@@ -411,4 +411,49 @@ class GatherAsOfTest {
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("no 64-bit number of microseconds");
   }
+
+  /** As a cast of the dates would: Spark fixes the time zone when it analyzes a query. */
+  @Test
+  void datesAreTimesInTheTimeZoneOfTheirQuery() {
+    FeatureTable table = users();
+    table.write().scatter(views("u1", 1)).validAt(MAY.plus(Duration.ofHours(12))).commit();
+    table.write().scatter(views("u1", 10)).validAt(MAY.plus(Duration.ofHours(20))).commit();
+    String query =
+        "SELECT 0 AS n, views FROM "
+            + call(
+                table.name(),
+                "SELECT 'u1' AS user, DATE'2026-05-02' AS day",
+                ", at => 'day', clock => 'valid', expired => 'null'");
+    String zone = spark.conf().get("spark.sql.session.timeZone");
+    try {
+      spark.conf().set("spark.sql.session.timeZone", "Asia/Tokyo");
+      Dataset<Row> tokyo = spark.sql(query).cache();
+      tokyo.createOrReplaceTempView("in_tokyo");
+      spark.sql("CREATE OR REPLACE TEMP VIEW view_of_tokyo AS " + query);
+      spark.conf().set("spark.sql.session.timeZone", "UTC");
+      for (String view : List.of("in_tokyo", "view_of_tokyo")) {
+        assertThat(views(spark.table(view))).as(view).containsExactly(8L);
+      }
+      assertThat(views(spark.sql(query))).containsExactly(18L);
+      tokyo.unpersist();
+      assertThat(views(spark.table("in_tokyo"))).containsExactly(8L);
+    } finally {
+      spark.conf().set("spark.sql.session.timeZone", zone);
+    }
+  }
+
+  /** Strings that are equal by a collation would be keys of several rows. */
+  @Test
+  void keysHaveNoCollation() {
+    FeatureTable table = users();
+    Dataset<Row> labels = spark.sql("SELECT 'U1' COLLATE UTF8_LCASE AS user");
+    assertThatThrownBy(() -> table.gather(labels, List.of("user"), "views"))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("string collate UTF8_LCASE");
+    Dataset<Row> updates = labels.selectExpr("user", "1L AS views");
+    assertThatThrownBy(() -> table.scatter(updates))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("cast it");
+    table.scatter(updates.selectExpr("CAST(user AS string) AS user", "views"));
+  }
 }

@@ -159,6 +159,7 @@ public final class TableSnapshot implements TensorRelation {
   public boolean equals(Object other) {
     return other instanceof TableSnapshot that
         && Objects.equals(snapshot, that.snapshot)
+        && tensor.format().equals(that.tensor.format())
         && tensor.table().location().equals(that.tensor.table().location())
         && tensor.name().equals(that.tensor.name());
   }

@@ -25,7 +25,8 @@ import org.apache.spark.sql.types.YearMonthIntervalType;
  * that change what a value says. A bigint becomes seconds of a timestamp, a timestamp whole
  * seconds, and 5.0 another text than 5; the text of a timestamp is that of the session's time zone,
  * and an interval of fewer fields drops the smaller ones. Fields of structs exchange their values
- * if they have another order. Numbers become wider ones as in Spark, to float and double too.
+ * if they have another order, and strings of another collation are equal to others. Numbers become
+ * wider ones as in Spark, to float and double too.
  */
 public final class LosslessCasts {
   private LosslessCasts() {}
@@ -76,6 +77,9 @@ public final class LosslessCasts {
     if (from instanceof YearMonthIntervalType narrow && to instanceof YearMonthIntervalType wide) {
       return wide.endField() >= narrow.endField();
     }
+    if (from instanceof StringType some && to instanceof StringType others) {
+      return some.collationId() == others.collationId();
+    }
     if (to instanceof StringType) {
       return hasOneText(from);
     }
@@ -87,8 +91,7 @@ public final class LosslessCasts {
 
   /** Whether a value has one text, whatever the session and the type. */
   private static boolean hasOneText(DataType type) {
-    return type instanceof StringType
-        || type instanceof BooleanType
+    return type instanceof BooleanType
         || type instanceof DateType
         || type instanceof ByteType
         || type instanceof ShortType

@@ -2,6 +2,7 @@
 package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.ClusterErrors;
+import io.sparknd.cluster.internal.spark.CapturedTimeZone;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.tables.TableQuery;
 import io.sparknd.metrics.FoldListener;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param times the times of the rows; null for {@code gather_nd}
  * @param keys ordinals of the key columns in the rows' table
  * @param columns number of columns of the rows; in {@code schema}, variables follow them
+ * @param zone in which dates are times
  */
 record KeyedGatherRows(
     KeyedRelation table,
@@ -35,7 +37,8 @@ record KeyedGatherRows(
     @Nullable RowTimes times,
     List<Integer> keys,
     int columns,
-    StructType schema)
+    StructType schema,
+    CapturedTimeZone zone)
     implements GatherOperation {
 
   /**
@@ -67,7 +70,8 @@ record KeyedGatherRows(
       schema = schema.add(variable);
     }
     RowTimes times = arguments.asOf().map(asOf -> RowTimes.of(rows, asOf)).orElse(null);
-    return new KeyedGatherRows(table, arguments.how(), times, keys, taken.size(), schema);
+    CapturedTimeZone zone = CapturedTimeZone.now();
+    return new KeyedGatherRows(table, arguments.how(), times, keys, taken.size(), schema, zone);
   }
 
   private static void requireFor(KeyedRelation table, TensorOptions options, Gather how) {
@@ -102,7 +106,8 @@ record KeyedGatherRows(
         times == null ? null : new RowTimes(kept.indexOf(times.ordinal()), times.how()),
         GatherOperation.places(keys, kept),
         (int) kept.stream().filter(i -> i < columns).count(),
-        GatherOperation.select(schema, kept));
+        GatherOperation.select(schema, kept),
+        zone);
   }
 
   private List<String> variables() {
@@ -111,6 +116,10 @@ record KeyedGatherRows(
 
   @Override
   public TableQuery run(OperationInputs inputs, FoldListener listener) {
+    return zone.apply(() -> run(inputs));
+  }
+
+  private TableQuery run(OperationInputs inputs) {
     List<String> names = keys.stream().map(SliceOrdinals::name).toList();
     Dataset<Row> rows = inputs.first();
     SparkSession spark = rows.sparkSession();
