@@ -40,6 +40,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotRef;
 import org.apache.iceberg.Table;
@@ -498,7 +499,7 @@ public final class FeatureTable {
     return ClassicSpark.withActive(
         spark,
         () -> {
-          evolution().add(List.of(variable));
+          evolve(evolution -> evolution.add(List.of(variable)));
           return this;
         });
   }
@@ -510,7 +511,7 @@ public final class FeatureTable {
    *     name, or the variable orders the updates of another one
    */
   public FeatureTable renameVariable(String from, String to) {
-    evolution().rename(from, to);
+    evolve(evolution -> evolution.rename(from, to));
     return this;
   }
 
@@ -521,7 +522,7 @@ public final class FeatureTable {
    *     updates of another one
    */
   public FeatureTable dropVariable(String variable) {
-    evolution().drop(List.of(variable));
+    evolve(evolution -> evolution.drop(List.of(variable)));
     return this;
   }
 
@@ -538,9 +539,9 @@ public final class FeatureTable {
     return this;
   }
 
-  private FeatureEvolution evolution() {
+  private void evolve(Consumer<FeatureEvolution> change) {
     requireLatest();
-    return new FeatureEvolution(FeatureCatalog.toWrite(spark, name));
+    FeatureEvolution.apply(spark, name, change);
   }
 
   /**

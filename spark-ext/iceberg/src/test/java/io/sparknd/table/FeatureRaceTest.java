@@ -2,6 +2,7 @@
 package io.sparknd.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sparknd.table.HookedIO.Step;
 import io.sparknd.table.internal.feature.FeatureCatalog;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.iceberg.Table;
@@ -250,6 +252,48 @@ class FeatureRaceTest {
     racedWhileListing(
         () -> scatter("SELECT 'u9' AS k, 1L AS n"), () -> table.evict("k IN ('u2', 'u9')"));
     assertThat(rows("k", "k IN ('u1', 'u2', 'u9')")).containsExactly("[u1]");
+  }
+
+  /** Whichever file the declaration reads: values of one variable come while it checks another. */
+  @Test
+  void dtypesAreNotDeclaredForValuesThatCameMeanwhile() throws Exception {
+    int race = 0;
+    while (isDeclaredWithValuesAt(race)) {
+      race++;
+    }
+    assertThat(race).as("races").isGreaterThan(2);
+  }
+
+  /** Returns false if the declaration reads fewer files, and so nothing came meanwhile. */
+  private boolean isDeclaredWithValuesAt(int read) throws Exception {
+    makeTable(HookedLake.alteredName());
+    table.addVariable(Variable.of("a", DType.INT32, 2).binary());
+    table.addVariable(Variable.of("b", DType.INT32, 2).binary());
+    add(0, 3, 1); // a snapshot with the columns, which is searched
+    AtomicInteger reads = new AtomicInteger();
+    AtomicBoolean came = new AtomicBoolean();
+    Consumer<String> reading =
+        path -> {
+          if (path.endsWith(".avro") && reads.getAndIncrement() == read && !isDeclared()) {
+            HookedLake.elsewhere(() -> scatter("SELECT 'u1' AS k, array(1, 2) AS a"));
+            came.set(true);
+          }
+        };
+    String alter =
+        "ALTER TABLE %s SET TBLPROPERTIES ('sparknd.variable.a.dtype' = 'float32',"
+            + " 'sparknd.variable.b.dtype' = 'float32')";
+    try (AutoCloseable hooked = HookedIO.whenReading(reading)) {
+      Throwable refused =
+          catchThrowable(() -> HookedLake.spark().sql(alter.formatted(table.name())));
+      assertThat(refused != null).as("refused at read %d", read).isEqualTo(came.get());
+      assertThat(refused == null || refused.getMessage().contains("has values")).isTrue();
+      return came.get();
+    }
+  }
+
+  private boolean isDeclared() {
+    Table now = FeatureTable.open(HookedLake.spark(), table.name()).iceberg();
+    return "float32".equals(now.properties().get("sparknd.variable.a.dtype"));
   }
 
   private void doubleBuckets() {

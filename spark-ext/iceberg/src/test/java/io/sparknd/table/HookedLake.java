@@ -37,6 +37,7 @@ final class HookedLake {
   private static final AtomicInteger TABLES = new AtomicInteger();
   private static final String CATALOG = "hooked";
   private static final String CACHED = "cached";
+  private static final String ALTERED = "altered";
 
   private static final Path DIRECTORY = directory();
 
@@ -55,12 +56,21 @@ final class HookedLake {
   /** Returns the shared session, which cluster tests stop and later tests start again. */
   static SparkSession spark() {
     SparkSession spark = LocalSpark.session();
-    for (String catalog : List.of(CATALOG, CACHED)) {
+    for (String catalog : List.of(CATALOG, CACHED, ALTERED)) {
       spark.conf().set("spark.sql.catalog." + catalog + ".io-impl", HookedIO.class.getName());
-      LocalCatalog.addTo(spark, catalog, DIRECTORY.resolve(catalog));
+      LocalCatalog.addTo(spark, catalog, lake(catalog));
     }
     spark.conf().set("spark.sql.catalog." + CACHED + ".cache-enabled", "true");
+    spark.conf().set("spark.sql.catalog." + ALTERED, TensorCatalog.class.getName());
     return spark;
+  }
+
+  private static Path lake(String catalog) {
+    try {
+      return Files.createDirectories(DIRECTORY.resolve(catalog));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Returns an unused table name. */
@@ -71,6 +81,11 @@ final class HookedLake {
   /** Returns an unused table name in a catalog whose threads share tables, as by default. */
   static String cachedName() {
     return CACHED + ".tests.t" + TABLES.incrementAndGet();
+  }
+
+  /** Returns an unused table name in a {@link TensorCatalog}. */
+  static String alteredName() {
+    return ALTERED + ".tests.t" + TABLES.incrementAndGet();
   }
 
   /** Creates a tensor of three blocks. */

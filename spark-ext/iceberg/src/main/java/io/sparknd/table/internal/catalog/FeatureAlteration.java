@@ -3,29 +3,18 @@ package io.sparknd.table.internal.catalog;
 
 import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.table.internal.CatalogErrors;
-import io.sparknd.table.internal.feature.FeatureCatalog;
-import io.sparknd.table.internal.feature.FeatureColumn;
 import io.sparknd.table.internal.feature.FeatureEvolution;
 import io.sparknd.table.internal.feature.FeatureProperties;
 import io.sparknd.table.internal.feature.RenamedVariables;
-import io.sparknd.table.internal.feature.SnapshotRows;
-import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.feature.StoredTypes;
 import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.options.Variable;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import org.apache.iceberg.Schema;
-import org.apache.iceberg.Snapshot;
-import org.apache.iceberg.Table;
-import org.apache.iceberg.types.Types;
-import org.apache.iceberg.util.SnapshotUtil;
+import java.util.function.Consumer;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.catalog.TableChange;
 
@@ -87,28 +76,31 @@ record FeatureAlteration(SparkSession spark, String table) {
 
   private void add(List<TableChange.AddColumn> added) {
     if (!added.isEmpty()) {
-      FeatureEvolution evolution = evolution();
-      evolution.add(added.stream().map(this::variable).toList());
+      List<Variable> variables = added.stream().map(this::variable).toList();
+      evolve(evolution -> evolution.add(variables));
     }
   }
 
   private void drop(List<TableChange.DeleteColumn> dropped) {
     if (!dropped.isEmpty()) {
-      FeatureEvolution evolution = evolution();
-      List<String> known = evolution.stored().format().variableNames();
-      evolution.drop(
-          dropped.stream()
-              .filter(
-                  delete ->
-                      !Boolean.TRUE.equals(delete.ifExists())
-                          || known.contains(single(delete.fieldNames())))
-              .map(delete -> single(delete.fieldNames()))
-              .toList());
+      evolve(evolution -> drop(dropped, evolution));
     }
   }
 
-  private FeatureEvolution evolution() {
-    return new FeatureEvolution(FeatureCatalog.toWrite(spark, table));
+  private void drop(List<TableChange.DeleteColumn> dropped, FeatureEvolution evolution) {
+    List<String> known = evolution.stored().format().variableNames();
+    evolution.drop(
+        dropped.stream()
+            .filter(
+                delete ->
+                    !Boolean.TRUE.equals(delete.ifExists())
+                        || known.contains(single(delete.fieldNames())))
+            .map(delete -> single(delete.fieldNames()))
+            .toList());
+  }
+
+  private void evolve(Consumer<FeatureEvolution> change) {
+    FeatureEvolution.apply(spark, table, change);
   }
 
   private static boolean isOurs(String property) {
@@ -150,7 +142,8 @@ record FeatureAlteration(SparkSession spark, String table) {
       if (isBack(rename)) {
         return false;
       }
-      evolution().rename(single(rename.fieldNames()), rename.newName());
+      String from = single(rename.fieldNames());
+      evolve(evolution -> evolution.rename(from, rename.newName()));
       return true;
     }
     if (change instanceof TableChange.UpdateColumnType
@@ -176,47 +169,8 @@ record FeatureAlteration(SparkSession spark, String table) {
       }
     }
     if (!changes.isEmpty()) {
-      evolution().declare(changes, this::hasValues);
+      StoredValues values = new StoredValues(spark);
+      evolve(evolution -> evolution.declare(changes, values));
     }
-  }
-
-  /** Returns whether a row of a snapshot has a value, which reads of the past would return. */
-  private boolean hasValues(StoredFeatures stored, FeatureColumn column) {
-    Set<Long> seen = new HashSet<>();
-    List<Snapshot> snapshots = unseen(stored, seen);
-    while (!snapshots.isEmpty()) {
-      if (hasValues(stored, column, snapshots)) {
-        return true;
-      }
-      // others may have committed meanwhile
-      stored.table().refresh();
-      snapshots = unseen(stored, seen);
-    }
-    return false;
-  }
-
-  /** Returns the snapshots that are not among those seen, the latest first, and adds them. */
-  private static List<Snapshot> unseen(StoredFeatures stored, Set<Long> seen) {
-    List<Snapshot> snapshots = new ArrayList<>();
-    stored.table().snapshots().forEach(snapshots::add);
-    snapshots.removeIf(each -> !seen.add(each.snapshotId()));
-    Collections.reverse(snapshots);
-    return snapshots;
-  }
-
-  /**
-   * Returns whether a snapshot has the column, or its rows the default of one that was added later.
-   */
-  private static boolean mayHave(Table table, Snapshot snapshot, FeatureColumn column) {
-    Schema then = SnapshotUtil.schemaFor(table, snapshot.snapshotId());
-    Types.NestedField now = table.schema().findField(column.fieldId());
-    return then.findField(column.fieldId()) != null || now != null && now.initialDefault() != null;
-  }
-
-  private boolean hasValues(StoredFeatures stored, FeatureColumn column, List<Snapshot> snapshots) {
-    return snapshots.stream()
-        .filter(each -> mayHave(stored.table(), each, column))
-        .map(each -> new SnapshotRows(spark, stored.table(), each.snapshotId()).rows())
-        .anyMatch(rows -> !rows.where(SqlNames.column(column.name()).isNotNull()).isEmpty());
   }
 }

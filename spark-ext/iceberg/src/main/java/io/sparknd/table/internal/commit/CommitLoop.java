@@ -7,6 +7,7 @@ import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.block.BlockResult;
 import io.sparknd.table.internal.store.BlockFiles;
 import io.sparknd.table.internal.store.CatalogFailures;
+import io.sparknd.table.internal.store.CommitBackoff;
 import io.sparknd.table.internal.store.CommitTarget;
 import io.sparknd.table.internal.store.SnapshotProperties;
 import io.sparknd.table.internal.store.StoredTable;

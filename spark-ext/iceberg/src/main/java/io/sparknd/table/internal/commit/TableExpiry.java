@@ -3,6 +3,7 @@ package io.sparknd.table.internal.commit;
 
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.store.CatalogFailures;
+import io.sparknd.table.internal.store.CommitBackoff;
 import io.sparknd.table.internal.store.StoredTable;
 import io.sparknd.table.options.Retention;
 import java.time.Instant;

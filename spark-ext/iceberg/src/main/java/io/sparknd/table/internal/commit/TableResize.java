@@ -3,6 +3,7 @@ package io.sparknd.table.internal.commit;
 
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.store.CatalogFailures;
+import io.sparknd.table.internal.store.CommitBackoff;
 import io.sparknd.table.internal.store.NumberedAxis;
 import io.sparknd.table.internal.store.SnapshotProperties;
 import io.sparknd.table.internal.store.TableProperties;
@@ -18,7 +19,6 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import java.util.stream.StreamSupport;
-import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotAncestryValidator;
 import org.apache.iceberg.SnapshotRef;
@@ -34,7 +34,6 @@ import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.io.CloseableIterable;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -240,13 +239,10 @@ public final class TableResize {
 
   private void commit(CheckedState checked, long size) {
     Transaction transaction = table.newTransaction();
-    AppendFiles empty = transaction.newFastAppend();
-    @Nullable Snapshot head = table.currentSnapshot();
-    BatchIds.summary(table, head == null ? null : head.snapshotId()).forEach(empty::set);
-    empty
-        .set(SnapshotProperties.SIZE, Long.toString(size))
-        .validateWith(checked.validator(name, transaction.table(), size))
-        .commit();
+    EmptySnapshot.add(
+        transaction,
+        Map.of(SnapshotProperties.SIZE, Long.toString(size)),
+        checked.validator(name, transaction.table(), size));
     UpdateProperties properties = transaction.updateProperties();
     checked
         .axis()

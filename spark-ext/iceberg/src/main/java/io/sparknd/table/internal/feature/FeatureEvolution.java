@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.feature;
 
+import io.sparknd.table.exceptions.CommitConflictException;
 import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.internal.store.CatalogFailures;
+import io.sparknd.table.internal.store.CommitBackoff;
 import io.sparknd.table.internal.store.PartitionNames;
 import io.sparknd.table.options.Variable;
 import io.sparknd.table.reduction.TimeWindows;
@@ -17,22 +20,45 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.UpdateProperties;
 import org.apache.iceberg.UpdateSchema;
+import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.expressions.Literal;
 import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructField;
 
 /** Changes the variables, the size or the buckets of a feature table: its metadata only. */
 public record FeatureEvolution(StoredFeatures stored) {
   private static final int FIRST_WITH_DEFAULTS = 3;
+  private static final int MAX_ATTEMPTS = 20;
+
+  /**
+   * Applies a change to a table, and again if another commit came before it.
+   *
+   * @param change checks and changes the table in its current state
+   * @throws io.sparknd.table.exceptions.CommitConflictException if other commits won every race
+   */
+  public static void apply(SparkSession spark, String table, Consumer<FeatureEvolution> change) {
+    for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      try {
+        change.accept(new FeatureEvolution(FeatureCatalog.toWrite(spark, table)));
+        return;
+      } catch (CommitConflictException e) {
+        CommitBackoff.pause(attempt);
+      }
+    }
+    throw TableErrors.commitLost(table, MAX_ATTEMPTS);
+  }
 
   /**
    * Adds variables. Rows that exist have their fill values, which are the columns' defaults where
@@ -92,6 +118,9 @@ public record FeatureEvolution(StoredFeatures stored) {
   /** Tells whether a row of a table has a value of a variable. */
   public interface ValueCheck {
     boolean hasValues(StoredFeatures table, FeatureColumn variable);
+
+    /** Makes a change fail if the table has got rows that were not checked. */
+    default void bind(Transaction transaction) {}
   }
 
   /**
@@ -137,6 +166,7 @@ public record FeatureEvolution(StoredFeatures stored) {
                   value.ifPresentOrElse(
                       text -> properties.set(key, text), () -> properties.remove(key)));
           properties.commit();
+          check.bind(transaction);
         });
   }
 
@@ -360,6 +390,8 @@ public record FeatureEvolution(StoredFeatures stored) {
       Transaction transaction = table.newTransaction();
       change.apply(transaction);
       transaction.commitTransaction();
+    } catch (CommitFailedException | ValidationException e) {
+      throw TableErrors.commitLost(stored.name(), 1);
     } catch (RuntimeException e) {
       throw CatalogFailures.unchanged("changing", stored.name(), e);
     }
