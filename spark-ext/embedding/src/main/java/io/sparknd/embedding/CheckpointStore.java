@@ -3,6 +3,7 @@ package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.files.SmallFiles;
 import io.sparknd.embedding.internal.TrainingErrors;
+import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -13,6 +14,8 @@ import java.util.Optional;
 import java.util.UUID;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The checkpoints of one training in a directory. A checkpoint counts once its manifest is there,
@@ -22,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param <V> a table or a model
  */
 final class CheckpointStore<V> {
+  private static final Logger LOG = LoggerFactory.getLogger(CheckpointStore.class);
+
   private final VersionOperations<V> operations;
   private final SparkSession spark;
   private final TrainingCheckpoints options;
@@ -150,14 +155,28 @@ final class CheckpointStore<V> {
             name,
             best == null ? null : best(best, version, name),
             List.copyOf(validations));
+    String file = manifests.name(manifest.steps());
     try {
-      manifests.write(manifests.name(manifest.steps()), manifest);
-      own.add(manifest);
-      while (own.size() > options.kept()) {
-        delete(own.remove(0));
-      }
+      manifests.write(file, manifest);
     } catch (IOException e) {
-      throw TensorErrors.unwritableFile(files.path(manifests.name(manifest.steps())), e);
+      throw TensorErrors.unwritableFile(files.path(file), e);
+    }
+    own.add(manifest);
+    while (own.size() > options.kept()) {
+      deleteOrWarn(own.remove(0));
+    }
+  }
+
+  /** The new checkpoint is complete, so the training goes on if an old one cannot be deleted. */
+  private void deleteOrWarn(CheckpointManifest old) {
+    try {
+      delete(old);
+    } catch (IOException | SparkNdException e) {
+      String file = files.path(manifests.name(old.steps()));
+      LOG.atWarn()
+          .addKeyValue("path", file)
+          .setCause(e)
+          .log("checkpoint {} or a table of it cannot be deleted: {}", file, e.getMessage());
     }
   }
 

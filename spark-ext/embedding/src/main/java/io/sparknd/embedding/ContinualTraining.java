@@ -94,9 +94,17 @@ public final class ContinualTraining implements VoidFunction2<Dataset<Row>, Long
   }
 
   private void restore(StreamManifest last) {
-    current = checkpoints.load(last, begin);
+    replace(checkpoints.load(last, begin));
     saved = last;
     batches.putAll(last.batches());
+  }
+
+  private void replace(EmbeddingTable next) {
+    EmbeddingTable previous = current;
+    current = next;
+    if (previous != begin) {
+      previous.close();
+    }
   }
 
   /**
@@ -110,6 +118,7 @@ public final class ContinualTraining implements VoidFunction2<Dataset<Row>, Long
    */
   @Override
   public synchronized void call(Dataset<Row> rows, Long batch) {
+    checkpoints.madeByFailedSave().ifPresent(this::restore);
     String query =
         Objects.requireNonNullElse(rows.sparkSession().sparkContext().getLocalProperty(QUERY), "");
     long last = batches.getOrDefault(query, -1L);
@@ -156,11 +165,7 @@ public final class ContinualTraining implements VoidFunction2<Dataset<Row>, Long
     }
     saved = now;
     batches.putAll(after);
-    EmbeddingTable previous = current;
-    current = next;
-    if (previous != begin) {
-      previous.close();
-    }
+    replace(next);
   }
 
   /** Returns the table after the last micro-batch. The training closes it after the next one. */

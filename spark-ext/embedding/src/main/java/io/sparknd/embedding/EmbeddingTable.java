@@ -253,7 +253,8 @@ public final class EmbeddingTable implements AutoCloseable {
    * rows were evicted: their ids are not in the result, and are removed from the copy. They are the
    * ids of {@code since.toDataset()} that {@link #toDataset} has not.
    *
-   * @param since an earlier version, with the same rows, dim, dtype and partitions
+   * @param since an earlier version, with the same rows, dim, dtype and partitions, whose keys are
+   *     dealt to them alike
    * @throws io.sparknd.tensor.SparkNdException if {@code since} is of another kind, or has more
    *     steps
    */
@@ -261,7 +262,7 @@ public final class EmbeddingTable implements AutoCloseable {
     if (rows() != since.rows()
         || dim() != since.dim()
         || dtype() != since.dtype()
-        || partitions() != since.partitions()) {
+        || !directory.equals(since.directory)) {
       throw EmbeddingErrors.otherTable(toString(), since.toString());
     }
     if (since.steps() > steps()) { // rows that only it has would be missing

@@ -14,6 +14,8 @@ import java.util.Optional;
 import java.util.UUID;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The checkpoints of a continual training in a directory, one for each micro-batch. A checkpoint
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * therefore writes the next.
  */
 final class StreamCheckpoints {
+  private static final Logger LOG = LoggerFactory.getLogger(StreamCheckpoints.class);
   private static final int KEPT = 2;
   private static final TableOperations OPERATIONS = new TableOperations();
 
@@ -31,6 +34,9 @@ final class StreamCheckpoints {
   private final String directory;
   private final SmallFiles files;
   private final ManifestFiles<StreamManifest> manifests;
+
+  /** The table of a save that did not end. */
+  private @Nullable String attempted;
 
   StreamCheckpoints(SparkSession spark, String directory) {
     this.spark = spark;
@@ -96,12 +102,27 @@ final class StreamCheckpoints {
     StreamManifest manifest =
         new StreamManifest(StreamManifest.FORMAT, batches, table.steps(), saved);
     OPERATIONS.save(table, files.path(saved));
+    attempted = saved;
     StreamManifest winner = written(name, manifest);
     if (!winner.table().equals(saved)) {
       throw withdrawn(List.of(), saved, otherWriter(winner, from));
     }
     requireLast(name, saved, from);
+    attempted = null;
     return manifest;
+  }
+
+  /**
+   * Returns the checkpoint that the last save made although it failed, because the directory could
+   * not be read after it was written.
+   */
+  Optional<StreamManifest> madeByFailedSave() {
+    if (attempted == null) {
+      return Optional.empty();
+    }
+    Optional<StreamManifest> made = last().filter(last -> last.table().equals(attempted));
+    attempted = null;
+    return made;
   }
 
   /** Writes a manifest, unless there is one with its name, and returns the one that is there. */
@@ -142,17 +163,26 @@ final class StreamCheckpoints {
     return error;
   }
 
-  /** Deletes checkpoints that are too many, each manifest before its table. */
+  /**
+   * Deletes checkpoints that are too many, each manifest before its table. The last one is
+   * complete, so the training goes on if an old one cannot be deleted.
+   */
   void deleteOld() {
     List<String> names = new ArrayList<>(manifests.names());
     while (names.size() > KEPT) {
       String old = names.remove(0);
-      String table = manifests.read(old).table();
       try {
+        String table = manifests.read(old).table();
         files.delete(old);
         OPERATIONS.delete(spark, files.path(table));
-      } catch (IOException e) {
-        throw TensorErrors.unwritableFile(files.path(old), e);
+      } catch (IOException | SparkNdException e) {
+        LOG.atWarn()
+            .addKeyValue("path", files.path(old))
+            .setCause(e)
+            .log(
+                "checkpoint {} or its table cannot be deleted: {}",
+                files.path(old),
+                e.getMessage());
       }
     }
   }

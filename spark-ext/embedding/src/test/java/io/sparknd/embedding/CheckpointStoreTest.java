@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.tensor.SparkNdException;
+import io.sparknd.tensor.TensorErrors;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
@@ -17,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CheckpointStoreTest {
 
   /** Versions of 3 steps that cannot be closed. */
-  private static final class Unclosable implements VersionOperations<String> {
+  private static class Unclosable implements VersionOperations<String> {
     @Override
     public SparkSession spark(String version) {
       return LocalSpark.session();
@@ -93,5 +96,35 @@ class CheckpointStoreTest {
     assertThatThrownBy(() -> store.load("table", 3, "mine"))
         .hasMessage("cut")
         .hasSuppressedException(new IllegalStateException("loaded cannot be closed"));
+  }
+
+  /** Versions of as many steps as their name says; their tables are no directories. */
+  private static final class Undeletable extends Unclosable {
+    @Override
+    public long steps(String version) {
+      return Long.parseLong(version);
+    }
+
+    @Override
+    public void save(String version, String path) {}
+
+    @Override
+    public void delete(SparkSession spark, String path) {
+      throw TensorErrors.unreadableFile(path, new IOException("it is locked"));
+    }
+  }
+
+  /** The error named the checkpoint that had just been written. */
+  @Test
+  void trainingGoesOnIfAnOldCheckpointCannotBeDeleted(@TempDir Path directory) {
+    TrainingCheckpoints options = TrainingCheckpoints.of(directory.toString(), 2);
+    CheckpointStore<String> store =
+        CheckpointStore.begun(new Undeletable(), LocalSpark.session(), options);
+    for (int steps = 1; steps <= 6; steps++) {
+      store.save(0, Integer.toString(steps), null, List.of());
+    }
+    assertThat(store.last().orElseThrow().steps()).isEqualTo(6);
+    assertThat(directory.toFile().list((folder, name) -> name.startsWith("checkpoint-")))
+        .hasSize(options.kept());
   }
 }
