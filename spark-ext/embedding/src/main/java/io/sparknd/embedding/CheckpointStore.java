@@ -159,12 +159,24 @@ final class CheckpointStore<V> {
     try {
       manifests.write(file, manifest);
     } catch (IOException e) {
-      throw TensorErrors.unwritableFile(files.path(file), e);
+      throw withdrawn(manifest, TensorErrors.unwritableFile(files.path(file), e));
     }
     own.add(manifest);
     while (own.size() > options.kept()) {
       deleteOrWarn(own.remove(0));
     }
+  }
+
+  /** Deletes the tables of a manifest that was not written, and returns the error. */
+  private SparkNdException withdrawn(CheckpointManifest manifest, SparkNdException error) {
+    try {
+      if (!manifests.names().contains(manifests.name(manifest.steps()))) {
+        deleteDirectories(manifest);
+      }
+    } catch (IOException | RuntimeException e) {
+      error.addSuppressed(e);
+    }
+    return error;
   }
 
   /** The new checkpoint is complete, so the training goes on if an old one cannot be deleted. */
@@ -203,6 +215,11 @@ final class CheckpointStore<V> {
   /** Deletes the manifest first: what it names is then not part of a checkpoint. */
   private void delete(CheckpointManifest old) throws IOException {
     files.delete(manifests.name(old.steps()));
+    deleteDirectories(old);
+  }
+
+  /** Deletes the directories of a checkpoint that no other one names. */
+  private void deleteDirectories(CheckpointManifest old) throws IOException {
     for (String name : old.directories()) {
       if (own.stream().noneMatch(kept -> kept.directories().contains(name))) {
         operations.delete(spark, files.path(name));

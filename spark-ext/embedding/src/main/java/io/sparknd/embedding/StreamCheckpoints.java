@@ -131,7 +131,8 @@ final class StreamCheckpoints {
       manifests.write(name, manifest);
     } catch (IOException e) {
       if (!manifests.names().contains(name)) {
-        throw TensorErrors.unwritableFile(files.path(name), e);
+        throw withdrawn(
+            List.of(), manifest.table(), TensorErrors.unwritableFile(files.path(name), e));
       }
     }
     return manifests.read(name);

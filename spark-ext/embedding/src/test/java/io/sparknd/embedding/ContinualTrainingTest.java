@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
+import io.sparknd.cluster.internal.spark.SneakyThrow;
 import io.sparknd.embedding.feed.FeedOptions;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
@@ -12,7 +13,6 @@ import io.sparknd.oracle.TensorAssert;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Tensor;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -447,12 +447,29 @@ class ContinualTrainingTest {
     Dataset<Row> rows = spark.sql("SELECT 1L AS one, 2L AS other");
     Interrupted.AT_OPEN.set(
         () -> {
-          throw new UncheckedIOException(new IOException("the store is busy"));
+          throw SneakyThrow.thrown(new IOException("the store is busy"));
         });
     assertThatThrownBy(() -> training.call(rows, 0L)).hasStackTraceContaining("the store is busy");
     training.call(rows, 0L);
     assertThat(training.table().steps()).isOne();
     training.call(rows, 1L);
     assertThat(interrupted().table().steps()).isEqualTo(2);
+  }
+
+  /** A query that is restarted on its own would leave one at each attempt. */
+  @Test
+  void aSaveThatFailsLeavesNoTable() {
+    ContinualTraining training = interrupted();
+    Dataset<Row> rows = spark.sql("SELECT 1L AS one, 2L AS other");
+    Interrupted.AT_RENAME.set(
+        () -> {
+          throw SneakyThrow.thrown(new IOException("the disk is full"));
+        });
+    assertThatThrownBy(() -> training.call(rows, 0L))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("the disk is full");
+    assertThat(directory.resolve("models").toFile().list()).isEmpty();
+    training.call(rows, 0L);
+    assertThat(interrupted().table().steps()).isOne();
   }
 }

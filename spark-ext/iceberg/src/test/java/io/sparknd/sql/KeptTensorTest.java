@@ -325,4 +325,24 @@ class KeptTensorTest {
     assertThat(cached.toJSON().collectAsList().get(2)).contains("[-1.0,-1.0,-1.0]");
     assertThat(rows(gather(table.name())).get(2)).contains("[1.0,2.0,3.0]");
   }
+
+  /** The same snapshot is a larger tensor then. */
+  @Test
+  void cachedQueryOfTheSizeBeforeIsNotTaken() {
+    TensorTable table = table(Layout.ARRAY);
+    table.iceberg().refresh();
+    long snapshot = table.iceberg().currentSnapshot().snapshotId();
+    String query =
+        "SELECT count(*) FROM tensor_scatter_nd_update(TABLE(SELECT * FROM "
+            + table.name()
+            + " VERSION AS OF "
+            + snapshot
+            + "), TABLE(SELECT 7L AS id, array(1F, 2F, 3F) AS v))";
+    Dataset<Row> cached = spark.sql(query).cache();
+    long before = cached.head().getLong(0);
+    table.resize(before + 5);
+    assertThat(spark.sql(query).head().getLong(0)).isEqualTo(before + 5);
+    assertThat(cached.head().getLong(0)).isEqualTo(before);
+    cached.unpersist();
+  }
 }

@@ -5,6 +5,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -54,10 +55,38 @@ public final class SmallFiles {
       if (directory.child(name).exists()) {
         throw new IOException("another program wrote it meanwhile");
       }
+      rename(draft, name, content);
+    } catch (IOException e) {
+      deleteAfter(e, draft);
+      throw e;
+    }
+  }
+
+  /** Object stores copy and delete: the file may be there although the draft cannot be deleted. */
+  private void rename(HadoopFiles draft, String name, byte[] content) throws IOException {
+    try {
       draft.renameTo(directory.child(name));
     } catch (IOException e) {
+      if (!isThere(name, content)) {
+        throw e;
+      }
+      deleteAfter(e, draft);
+    }
+  }
+
+  private boolean isThere(String name, byte[] content) {
+    try {
+      return Arrays.equals(read(name), content);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static void deleteAfter(IOException failure, HadoopFiles draft) {
+    try {
       draft.delete();
-      throw e;
+    } catch (IOException | RuntimeException e) {
+      failure.addSuppressed(e);
     }
   }
 
