@@ -121,7 +121,7 @@ final class StreamCheckpoints {
       return Optional.empty();
     }
     Optional<StreamManifest> made = last().filter(last -> last.table().equals(attempted));
-    attempted = null;
+    attempted = made.isPresent() ? attempted : null;
     return made;
   }
 

@@ -169,8 +169,7 @@ record FeatureAlteration(SparkSession spark, String table) {
       }
     }
     if (!changes.isEmpty()) {
-      StoredValues values = new StoredValues(spark);
-      evolve(evolution -> evolution.declare(changes, values));
+      evolve(evolution -> evolution.declare(changes, new StoredValues(spark)));
     }
   }
 }

@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.catalog;
 
 import io.sparknd.cluster.internal.spark.SqlNames;
+import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.commit.EmptySnapshot;
 import io.sparknd.table.internal.feature.FeatureColumn;
 import io.sparknd.table.internal.feature.FeatureEvolution;
@@ -72,7 +73,7 @@ final class StoredValues implements FeatureEvolution.ValueCheck {
     public boolean validate(Iterable<Snapshot> ancestors) {
       for (Snapshot snapshot : table.snapshots()) {
         if (!searched.values().stream().allMatch(seen -> seen.contains(snapshot.snapshotId()))) {
-          return false;
+          throw TableErrors.commitLost(table.name(), 1);
         }
       }
       return true;

@@ -298,7 +298,12 @@ final class CommitLoop {
    * @throws SparkNdException if it is not
    */
   private LoopOutcome requireAlreadyCommitted(SparkNdException refusal) {
-    table.refresh();
+    try {
+      table.refresh();
+    } catch (RuntimeException e) {
+      refusal.addSuppressed(e);
+      throw refusal;
+    }
     if (isCommitted()) {
       return LoopOutcome.COMMITTED;
     }

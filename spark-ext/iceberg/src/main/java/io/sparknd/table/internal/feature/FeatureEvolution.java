@@ -28,7 +28,6 @@ import org.apache.iceberg.Transaction;
 import org.apache.iceberg.UpdateProperties;
 import org.apache.iceberg.UpdateSchema;
 import org.apache.iceberg.exceptions.CommitFailedException;
-import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.expressions.Literal;
 import org.apache.iceberg.spark.SparkSchemaUtil;
@@ -390,7 +389,7 @@ public record FeatureEvolution(StoredFeatures stored) {
       Transaction transaction = table.newTransaction();
       change.apply(transaction);
       transaction.commitTransaction();
-    } catch (CommitFailedException | ValidationException e) {
+    } catch (CommitFailedException e) {
       throw TableErrors.commitLost(stored.name(), 1);
     } catch (RuntimeException e) {
       throw CatalogFailures.unchanged("changing", stored.name(), e);

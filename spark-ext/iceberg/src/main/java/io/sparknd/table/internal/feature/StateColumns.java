@@ -3,7 +3,9 @@ package io.sparknd.table.internal.feature;
 
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.reduction.VariableReduction;
+import java.util.Collection;
 import java.util.Optional;
+import org.apache.iceberg.Schema;
 import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructField;
@@ -12,7 +14,7 @@ import org.apache.spark.sql.types.StructField;
  * The columns that hold the state of reductions. Other engines can drop one, or change the type of
  * a variable or of its order, or drop it and add another, and leave the state as it was.
  */
-record StateColumns(String table, FeatureFormat format) {
+record StateColumns(String table, Collection<Schema> schemas, FeatureFormat format) {
 
   /**
    * Checks that the state of each reduction has the columns and types that it needs.
@@ -43,11 +45,20 @@ record StateColumns(String table, FeatureFormat format) {
             wanted.simpleString(),
             found.map(column -> column.type().sql().simpleString()).orElse("not there"));
       }
-      if (found.get().fieldId() < variable.fieldId()) { // state is added after its variable
+      if (found.get().fieldId() < variable.fieldId() && isAddedAgain(variable)) {
         throw FeatureErrors.olderState(
             table, variable.name(), reduction.name(), name, wanted.simpleString());
       }
     }
+  }
+
+  /** Returns whether a schema of the table has another column of the variable's name. */
+  private boolean isAddedAgain(FeatureColumn variable) {
+    return schemas.stream()
+        .flatMap(schema -> schema.columns().stream())
+        .anyMatch(
+            column ->
+                column.name().equals(variable.name()) && column.fieldId() != variable.fieldId());
   }
 
   private Optional<FeatureColumn> column(String name) {

@@ -84,7 +84,7 @@ public record StoredFeatures(
     int buckets = BucketSpecs.buckets(table.spec());
     FeatureFormat format =
         FeatureProperties.format(name, table.schema(), table.properties(), buckets);
-    new StateColumns(name, format).require();
+    new StateColumns(name, table.schemas().values(), format).require();
     BucketSpecs specs = new BucketSpecs(name, table, format.axis());
     specs.require(table.spec());
     return new StoredFeatures(
