@@ -56,10 +56,10 @@ public interface ElementCodec {
    */
   static ElementCodec reading(ElementCodec codec, PrimitiveTypeName stored) {
     if (codec instanceof LongCodec && stored == PrimitiveTypeName.INT32) {
-      return Promotion.INT_TO_LONG;
+      return PromotionCodec.INT_TO_LONG;
     }
     return codec instanceof DoubleCodec && stored == PrimitiveTypeName.FLOAT
-        ? Promotion.FLOAT_TO_DOUBLE
+        ? PromotionCodec.FLOAT_TO_DOUBLE
         : codec;
   }
 }

@@ -14,8 +14,6 @@ import java.util.Optional;
 import java.util.UUID;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The checkpoints of one training in a directory. A checkpoint counts once its manifest is there,
@@ -25,8 +23,6 @@ import org.slf4j.LoggerFactory;
  * @param <V> a table or a model
  */
 final class CheckpointStore<V> {
-  private static final Logger LOG = LoggerFactory.getLogger(CheckpointStore.class);
-
   private final VersionOperations<V> operations;
   private final SparkSession spark;
   private final TrainingCheckpoints options;
@@ -184,11 +180,7 @@ final class CheckpointStore<V> {
     try {
       delete(old);
     } catch (IOException | SparkNdException e) {
-      String file = files.path(manifests.name(old.steps()));
-      LOG.atWarn()
-          .addKeyValue("path", file)
-          .setCause(e)
-          .log("checkpoint {} or a table of it cannot be deleted: {}", file, e.getMessage());
+      manifests.warnNotDeleted(manifests.name(old.steps()), e);
     }
   }
 

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToIntFunction;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The manifests of checkpoints in a directory, JSON files whose names end with the number of the
@@ -18,6 +20,8 @@ import java.util.regex.Pattern;
  * @param <M> the content of a manifest
  */
 final class ManifestFiles<M> {
+  private static final Logger LOG = LoggerFactory.getLogger(ManifestFiles.class);
+
   private final SmallFiles files;
   private final String directory;
   private final String kind;
@@ -89,5 +93,14 @@ final class ManifestFiles<M> {
   /** Writes the manifest of a checkpoint. */
   void write(String name, M manifest) throws IOException {
     files.write(name, ManifestJson.bytes(manifest));
+  }
+
+  /** Says in the log that an old checkpoint, or a table that it names, stays. */
+  void warnNotDeleted(String name, Exception failure) {
+    String file = files.path(name);
+    LOG.atWarn()
+        .addKeyValue("path", file)
+        .setCause(failure)
+        .log("checkpoint {} or a table of it cannot be deleted: {}", file, failure.getMessage());
   }
 }

@@ -14,8 +14,6 @@ import java.util.Optional;
 import java.util.UUID;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The checkpoints of a continual training in a directory, one for each micro-batch. A checkpoint
@@ -26,7 +24,6 @@ import org.slf4j.LoggerFactory;
  * therefore writes the next.
  */
 final class StreamCheckpoints {
-  private static final Logger LOG = LoggerFactory.getLogger(StreamCheckpoints.class);
   private static final int KEPT = 2;
   private static final TableOperations OPERATIONS = new TableOperations();
 
@@ -177,13 +174,7 @@ final class StreamCheckpoints {
         files.delete(old);
         OPERATIONS.delete(spark, files.path(table));
       } catch (IOException | SparkNdException e) {
-        LOG.atWarn()
-            .addKeyValue("path", files.path(old))
-            .setCause(e)
-            .log(
-                "checkpoint {} or its table cannot be deleted: {}",
-                files.path(old),
-                e.getMessage());
+        manifests.warnNotDeleted(old, e);
       }
     }
   }

@@ -8,7 +8,7 @@ import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
  * Codecs of columns whose type was promoted after files were written: Iceberg's spec has readers
  * promote the values of such files. Nothing is written with them.
  */
-enum Promotion implements ElementCodec {
+enum PromotionCodec implements ElementCodec {
   INT_TO_LONG(PrimitiveTypeName.INT32) {
     @Override
     public void read(ByteBuffer page, int count, Object target, int at, int stride) {
@@ -31,7 +31,7 @@ enum Promotion implements ElementCodec {
 
   private final PrimitiveTypeName physical;
 
-  Promotion(PrimitiveTypeName physical) {
+  PromotionCodec(PrimitiveTypeName physical) {
     this.physical = physical;
   }
 
