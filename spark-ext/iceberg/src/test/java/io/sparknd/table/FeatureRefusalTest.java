@@ -81,6 +81,10 @@ class FeatureRefusalTest {
     iceberg.updateSchema().addColumn("city", Types.StringType.get()).commit();
     assertThatThrownBy(() -> scatter("Bergen", "1"))
         .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("unset sparknd.variable.city.field-id");
+    iceberg.updateProperties().remove("sparknd.variable.city.field-id").commit();
+    assertThatThrownBy(() -> scatter("Bergen", "1"))
+        .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("column city__seen of table " + name)
         .hasMessageContaining("of variable city, is that of a column of this name");
     iceberg.updateSchema().deleteColumn("city__seen").commit();

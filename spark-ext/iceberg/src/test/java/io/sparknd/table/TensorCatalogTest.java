@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.iceberg.Snapshot;
-import org.apache.iceberg.Table;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -309,29 +308,6 @@ class TensorCatalogTest {
     spark.sql("INSERT INTO " + table + " (user, views) VALUES ('u', 5), ('v', 1)");
     assertThat(rows("SELECT user, views, likes FROM " + table + " ORDER BY user"))
         .containsExactly("[u,5,4]", "[v,1,3]");
-  }
-
-  /** By the new name, a count would be replaced and no longer added to. */
-  @Test
-  void columnsThatOthersRenameKeepTheirReductions() throws Exception {
-    String table = users();
-    spark.sql("INSERT INTO " + table + " (user, views) VALUES ('u', 1)");
-    Table iceberg = FeatureTable.open(spark, table).iceberg();
-    iceberg.updateSchema().renameColumn("views", "clicks").commit();
-    spark.sql("REFRESH TABLE " + table);
-    String insert = "INSERT INTO " + table + " (user, %s) VALUES ('u', 2)";
-    assertThatThrownBy(() -> spark.sql(insert.formatted("clicks")))
-        .hasStackTraceContaining("column views of table " + table + " was renamed to clicks")
-        .hasStackTraceContaining("sparknd.variable.views.*");
-    spark.sql("ALTER TABLE " + table + " RENAME COLUMN clicks TO views");
-    spark.sql(insert.formatted("views"));
-    spark.sql("ALTER TABLE " + table + " RENAME COLUMN views TO clicks");
-    spark.sql(insert.formatted("clicks"));
-    assertThat(rows("SELECT user, clicks FROM " + table)).containsExactly("[u,5]");
-    iceberg.refresh();
-    iceberg.updateSchema().deleteColumn("clicks").commit();
-    spark.sql("INSERT INTO " + table + " (user) VALUES ('v')");
-    assertThat(rows("SELECT user FROM " + table + " ORDER BY user")).containsExactly("[u]", "[v]");
   }
 
   @Test

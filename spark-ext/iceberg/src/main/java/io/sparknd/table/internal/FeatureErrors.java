@@ -59,6 +59,17 @@ public final class FeatureErrors {
         properties);
   }
 
+  public static SparkNdException variableReplaced(
+      String table, String variable, String properties, String record) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("VARIABLE_REPLACED"),
+        "column <variable> of table <table> is not the one that its properties <properties> describe, which was dropped: unset <record> if they describe this one, too; if not, drop it, and add it by addVariable or the ALTER TABLE of a TensorCatalog",
+        variable,
+        table,
+        properties,
+        record);
+  }
+
   public static SparkNdException variableRetyped(
       String table, String variable, String declared, String stored, String dtype, String shape) {
     return state(

@@ -4,6 +4,7 @@ package io.sparknd.table.internal.adoption;
 import io.sparknd.cluster.internal.spark.ClassicSpark;
 import io.sparknd.table.internal.AdoptionErrors;
 import io.sparknd.table.internal.feature.BucketSpecs;
+import io.sparknd.table.internal.feature.ColumnRecords;
 import io.sparknd.table.internal.feature.FeatureCatalog;
 import io.sparknd.table.internal.feature.FeatureFormat;
 import io.sparknd.table.internal.feature.FeatureProperties;
@@ -221,7 +222,7 @@ public final class FeatureAdoption {
     } else {
       properties.put(FeatureProperties.BUCKET_COLUMN, bucketColumn());
     }
-    return properties;
+    return ColumnRecords.with(properties, adopted.table().schema());
   }
 
   private void change(Transaction transaction) {

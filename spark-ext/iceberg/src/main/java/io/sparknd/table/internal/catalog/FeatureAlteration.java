@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.apache.iceberg.Table;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.catalog.TableChange;
 
@@ -54,9 +55,8 @@ record FeatureAlteration(SparkSession spark, String table) {
     if (!dropped.isEmpty() && dropped.size() < changes.length) {
       throw CatalogErrors.replacedColumns(table);
     }
-    if (!properties.isEmpty() && StoredTypes.restores(storedProperties(), properties)) {
-      properties.forEach((key, value) -> rest.add(change(key, value)));
-      properties.clear();
+    if (!properties.isEmpty()) {
+      repair(properties, rest);
     }
     add(added);
     drop(dropped);
@@ -64,8 +64,18 @@ record FeatureAlteration(SparkSession spark, String table) {
     return rest.toArray(TableChange[]::new);
   }
 
-  private Map<String, String> storedProperties() {
-    return TableCatalogs.load(spark, table).table().properties();
+  /** Moves changes that end an error, for which the table cannot be opened, to those of Iceberg. */
+  private void repair(Map<String, Optional<String>> changes, List<TableChange> rest) {
+    Table loaded = TableCatalogs.load(spark, table).table();
+    Map<String, String> records = RenamedVariables.accepted(loaded, changes.keySet());
+    boolean areRemovals = changes.values().stream().allMatch(Optional::isEmpty);
+    if (StoredTypes.restores(loaded.properties(), changes)) {
+      changes.forEach((key, value) -> rest.add(change(key, value)));
+      changes.clear();
+    } else if (areRemovals && records.keySet().equals(changes.keySet())) {
+      records.forEach((key, id) -> rest.add(TableChange.setProperty(key, id)));
+      changes.clear();
+    }
   }
 
   private static TableChange change(String property, Optional<String> value) {
@@ -155,11 +165,15 @@ record FeatureAlteration(SparkSession spark, String table) {
     return false;
   }
 
-  /** Returns whether a column gets the name that its variable's properties still have. */
+  /**
+   * Returns whether a column gets the name that its variable's properties still have, or another
+   * one on the way to it: names of two columns are exchanged by a third.
+   */
   private boolean isBack(TableChange.RenameColumn rename) {
-    return RenamedVariables.newName(TableCatalogs.load(spark, table).table(), rename.newName())
-        .filter(name -> name.equals(single(rename.fieldNames())))
-        .isPresent();
+    Table loaded = TableCatalogs.load(spark, table).table();
+    String from = single(rename.fieldNames());
+    return RenamedVariables.isMisnamed(loaded, from)
+        || RenamedVariables.newName(loaded, rename.newName()).filter(from::equals).isPresent();
   }
 
   private void declare(Map<String, Optional<String>> changes) {

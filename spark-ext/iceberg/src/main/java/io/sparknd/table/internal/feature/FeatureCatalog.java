@@ -79,7 +79,8 @@ public final class FeatureCatalog {
                 schema,
                 partitions,
                 spec.key().stream().map(FeatureTableSpec.KeyField::name).toList(),
-                properties));
+                properties,
+                created -> ColumnRecords.of(properties, created)));
     return StoredFeatures.of(made.name(), made.table(), null);
   }
 

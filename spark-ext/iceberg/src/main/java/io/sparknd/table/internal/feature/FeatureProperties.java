@@ -56,6 +56,7 @@ public final class FeatureProperties {
           "dtype",
           "shape",
           StoredTypes.OPTION,
+          ColumnRecords.OPTION,
           "fill",
           "reduction",
           "order",
@@ -67,6 +68,8 @@ public final class FeatureProperties {
   private static final String SEPARATOR = ",";
   private static final Set<String> OF_AXIS =
       Set.of(KEY, BUCKET_COLUMN, SIZE, TableProperties.ROWS_PER_BLOCK, NumberedAxis.HISTORY);
+
+  private static final Set<String> NOTHING_DESCRIBED = Set.of(ColumnRecords.OPTION);
 
   private final String table;
   private final Schema schema;
@@ -100,7 +103,9 @@ public final class FeatureProperties {
 
   /** Returns whether a property of a variable is only SparkND's to set. */
   public static boolean isRecord(String property) {
-    return isOfVariable(property) && property.endsWith("." + StoredTypes.OPTION);
+    return isOfVariable(property)
+        && (property.endsWith("." + StoredTypes.OPTION)
+            || property.endsWith("." + ColumnRecords.OPTION));
   }
 
   /** Returns the names of the key columns. */
@@ -151,7 +156,7 @@ public final class FeatureProperties {
         names.add(property.substring(VARIABLE.length(), option));
       }
     }
-    names.removeIf(name -> ofVariable(properties, name).isEmpty());
+    names.removeIf(name -> NOTHING_DESCRIBED.containsAll(ofVariable(properties, name).keySet()));
     return names;
   }
 

@@ -3,24 +3,27 @@ package io.sparknd.table.internal.feature;
 
 import io.sparknd.table.internal.FeatureErrors;
 import java.util.Comparator;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.types.Types;
 
 /**
- * Variables whose columns other engines renamed. Properties name columns: that of a reduction would
- * no longer apply, and updates would replace values.
+ * Variables whose columns other engines renamed, or dropped and added again. Properties name
+ * columns: that of a reduction would no longer apply, or to values that it does not describe.
  */
 public final class RenamedVariables {
   private RenamedVariables() {}
 
   /**
-   * Checks that no column was renamed without the properties of its variable.
+   * Checks that the properties of each variable are those of its column.
    *
    * @param name the table's name, for the message
-   * @throws io.sparknd.tensor.SparkNdException if one was
+   * @throws io.sparknd.tensor.SparkNdException if a column was renamed without them, or is another
+   *     one of the name
    */
   static void requireNone(String name, Table table) {
     for (String variable : FeatureProperties.described(table.properties())) {
@@ -30,29 +33,88 @@ public final class RenamedVariables {
                 throw FeatureErrors.variableRenamed(
                     name, variable, column, FeatureProperties.key(variable, "*"));
               });
+      replacement(table, variable)
+          .ifPresent(
+              column -> {
+                throw FeatureErrors.variableReplaced(
+                    name,
+                    variable,
+                    FeatureProperties.key(variable, "*"),
+                    FeatureProperties.key(variable, ColumnRecords.OPTION));
+              });
     }
   }
 
   /**
    * Returns the name that a variable's column has now, if others renamed it.
    *
-   * @return empty if the column has the variable's name, was dropped, or has properties of its own
+   * @return empty if the column has the variable's name, was dropped, or, where its field id is not
+   *     recorded, has properties of its own
    */
   public static Optional<String> newName(Table table, String variable) {
-    List<Types.NestedField> now = table.schema().columns();
-    if (named(now, variable).isPresent()) {
+    return ColumnRecords.id(table.properties(), variable)
+        .map(id -> named(table.schema(), id).filter(name -> !name.equals(variable)))
+        .orElseGet(() -> nameInSchemas(table, variable));
+  }
+
+  /** Returns the present name of the column that had a variable's name in an earlier schema. */
+  private static Optional<String> nameInSchemas(Table table, String variable) {
+    if (ColumnRecords.column(table.schema(), variable).isPresent()) {
       return Optional.empty();
     }
     return table.schemas().values().stream()
         .sorted(Comparator.comparing(Schema::schemaId).reversed())
-        .flatMap(before -> named(before.columns(), variable).stream())
+        .flatMap(before -> ColumnRecords.column(before, variable).stream())
         .findFirst()
-        .flatMap(last -> now.stream().filter(c -> c.fieldId() == last.fieldId()).findFirst())
-        .map(Types.NestedField::name)
+        .flatMap(last -> named(table.schema(), last.fieldId()))
         .filter(column -> FeatureProperties.ofVariable(table.properties(), column).isEmpty());
   }
 
-  private static Optional<Types.NestedField> named(List<Types.NestedField> columns, String name) {
-    return columns.stream().filter(field -> field.name().equals(name)).findFirst();
+  /** Returns the column of a variable's name that came after the column that is recorded. */
+  private static Optional<Types.NestedField> replacement(Table table, String variable) {
+    return ColumnRecords.id(table.properties(), variable)
+        .flatMap(
+            id ->
+                ColumnRecords.column(table.schema(), variable)
+                    .filter(column -> column.fieldId() != id));
+  }
+
+  /** Returns whether a column has another name than the variable that it is recorded for. */
+  public static boolean isMisnamed(Table table, String column) {
+    return ColumnRecords.column(table.schema(), column)
+        .filter(
+            field ->
+                FeatureProperties.described(table.properties()).stream()
+                    .filter(variable -> !variable.equals(column))
+                    .anyMatch(
+                        variable ->
+                            ColumnRecords.id(table.properties(), variable)
+                                .filter(id -> id == field.fieldId())
+                                .isPresent()))
+        .isPresent();
+  }
+
+  /**
+   * Returns the records of the columns that others put in the place of variables' columns.
+   *
+   * @param removed the properties that name the columns that are gone
+   */
+  public static Map<String, String> accepted(Table table, Set<String> removed) {
+    Map<String, String> records = new TreeMap<>();
+    for (String variable : FeatureProperties.described(table.properties())) {
+      String record = FeatureProperties.key(variable, ColumnRecords.OPTION);
+      if (removed.contains(record) && newName(table, variable).isEmpty()) {
+        replacement(table, variable)
+            .ifPresent(column -> records.put(record, Integer.toString(column.fieldId())));
+      }
+    }
+    return records;
+  }
+
+  private static Optional<String> named(Schema schema, int id) {
+    return schema.columns().stream()
+        .filter(column -> column.fieldId() == id)
+        .findFirst()
+        .map(Types.NestedField::name);
   }
 }

@@ -17,12 +17,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.ReplaceSortOrder;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.Transaction;
+import org.apache.iceberg.UpdateProperties;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -62,12 +64,14 @@ public final class TableCatalogs {
    *
    * @param sortColumns columns by which rows of a file ascend
    * @param properties properties of the table; they take precedence over SparkND's defaults
+   * @param records further properties, of the schema with the field ids that the catalog gives
    */
   public record Definition(
       Schema schema,
       PartitionSpec partitions,
       List<String> sortColumns,
-      Map<String, String> properties) {}
+      Map<String, String> properties,
+      Function<Schema, Map<String, String>> records) {}
 
   /**
    * Creates a tensor's table.
@@ -87,7 +91,8 @@ public final class TableCatalogs {
                 format.rows().schema(),
                 StoredTensor.spec(format),
                 format.rows().indexColumns(),
-                properties));
+                properties,
+                created -> Map.of()));
     return StoredTensor.of(made.name(), made.table());
   }
 
@@ -115,6 +120,9 @@ public final class TableCatalogs {
       ReplaceSortOrder order = creation.replaceSortOrder();
       definition.sortColumns().forEach(order::asc);
       order.commit();
+      UpdateProperties records = creation.updateProperties();
+      definition.records().apply(creation.table().schema()).forEach(records::set);
+      records.commit();
       creation.commitTransaction();
       return new Opened(place.name(), place.catalog().loadTable(place.table()));
     } catch (AlreadyExistsException e) {
