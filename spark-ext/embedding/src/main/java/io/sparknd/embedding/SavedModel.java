@@ -59,7 +59,21 @@ final class SavedModel {
 
   static void save(EmbeddingModel model, String path) {
     directory(model.spark(), path)
-        .save(() -> saveTables(model, path), written -> manifest(model, written));
+        .save(new Tables(model, path), written -> manifest(model, written));
+  }
+
+  /** The job that saves the tables. */
+  private record Tables(EmbeddingModel model, String path) implements SavedDirectory.Job {
+    @Override
+    public List<String> run() {
+      return saveTables(model, path);
+    }
+
+    @Override
+    public void discard(List<String> written, Exception failure) {
+      SmallFiles files = SmallFiles.of(model.spark(), path);
+      written.forEach(name -> delete(model.spark(), files.path(name), failure));
+    }
   }
 
   private static byte[] manifest(EmbeddingModel model, List<String> directories)

@@ -17,6 +17,7 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Tensor;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
@@ -134,6 +136,36 @@ class EmbeddingModelTest {
               all.map(one -> one.getFileName().toString().replaceAll("^(table-0*)?(\\d).*", "$2")))
           .filteredOn(name -> name.length() == 1)
           .containsExactlyInAnyOrder("4", "6", "8");
+    }
+  }
+
+  @Test
+  void aModelWhoseManifestCannotBeWrittenLeavesNoTables() {
+    spark.sparkContext().hadoopConfiguration().set("fs.full.impl", FullDisk.class.getName());
+    try {
+      assertThatThrownBy(() -> model(2).save("full://" + directory.resolve("model")))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("no space for model.json");
+    } finally {
+      spark.sparkContext().hadoopConfiguration().unset("fs.full.impl");
+    }
+    assertThat(directory.resolve("model")).doesNotExist();
+  }
+
+  /** A local file system that has no space for the manifest of a model. */
+  public static final class FullDisk extends RawLocalFileSystem {
+    @Override
+    public URI getUri() {
+      return URI.create("full:///");
+    }
+
+    @Override
+    public boolean rename(org.apache.hadoop.fs.Path from, org.apache.hadoop.fs.Path to)
+        throws IOException {
+      if (to.getName().equals("model.json")) {
+        throw new IOException("no space for model.json");
+      }
+      return super.rename(from, to);
     }
   }
 

@@ -55,6 +55,9 @@ public final class SavedDirectory implements Serializable {
   public interface Job {
     /** Returns the names of the accepted files, in partition order. */
     List<String> run() throws Exception;
+
+    /** Deletes what the job wrote besides files of this save, if its result cannot be saved. */
+    default void discard(List<String> written, Exception failure) {}
   }
 
   /** Creates the content of the manifest. */
@@ -106,20 +109,24 @@ public final class SavedDirectory implements Serializable {
   }
 
   private void write(boolean made, Job job, Manifest content) {
-    byte[] written;
+    List<String> files = List.of();
     try {
-      List<String> files = job.run();
+      files = job.run();
       removeOthers(files);
-      written = content.of(files);
+      byte[] written = content.of(files);
       writeDraft(written);
-    } catch (IOException e) {
-      discard(made, e);
-      throw TensorErrors.unwritableFile(directory.toString(), e);
+      if (!isCommitted(written)) {
+        throw ClusterErrors.directoryInTheWay(directory.toString());
+      }
+    } catch (UnknownOutcome e) {
+      throw TensorErrors.unwritableFile(directory.toString(), e.failure);
     } catch (Exception e) {
+      job.discard(files, e);
       discard(made, e);
-      throw TaskErrors.unwrapped(e);
+      throw e instanceof IOException failed
+          ? TensorErrors.unwritableFile(directory.toString(), failed)
+          : TaskErrors.unwrapped(e);
     }
-    commit(written, made);
   }
 
   /**
@@ -189,34 +196,45 @@ public final class SavedDirectory implements Serializable {
     }
   }
 
-  private void commit(byte[] content, boolean made) {
+  /** Renames the draft; returns false if there is a manifest of another save. */
+  private boolean isCommitted(byte[] content) throws IOException {
     HadoopFiles target = directory.child(manifest);
     try {
       // some file systems, including the local one, overwrite on rename
       if (target.exists()) {
-        SparkNdException error = ClusterErrors.directoryInTheWay(directory.toString());
-        discard(made, error);
-        throw error;
+        return false;
       }
       draft().renameTo(target);
     } catch (IOException e) {
       if (!isInPlace(content, e)) {
-        discard(made, e);
-        throw TensorErrors.unwritableFile(directory.toString(), e);
+        throw e;
       }
     }
+    return true;
   }
 
   /**
    * Whether a failed rename took effect. File names contain the save id, so equal bytes are this
    * save's.
    */
-  private boolean isInPlace(byte[] content, IOException failure) {
+  private boolean isInPlace(byte[] content, IOException failure) throws UnknownOutcome {
     try {
       return directory.child(manifest).exists() && Arrays.equals(manifest(), content);
     } catch (IOException e) {
       failure.addSuppressed(e);
-      throw TensorErrors.unwritableFile(directory.toString(), failure);
+      throw new UnknownOutcome(failure);
+    }
+  }
+
+  /** A rename of which it is not known whether it took effect: the files stay. */
+  private static final class UnknownOutcome extends IOException {
+    private static final long serialVersionUID = 1;
+
+    final IOException failure;
+
+    UnknownOutcome(IOException failure) {
+      super(failure);
+      this.failure = failure;
     }
   }
 
