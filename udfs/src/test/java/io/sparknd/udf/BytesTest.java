@@ -141,6 +141,7 @@ class BytesTest {
           nd_encode(array(true), 'float32')          | tensor is array<boolean> and dtype 'float32' holds float values
           nd_encode(array(map(1, 2)), 'float32')     | cast them
           nd_encode(array(named_struct('im', 1F, 're', 2F)), 'complex64') | a complex number is struct<re, im>, with these names in this order
+          nd_encode(named_struct('shape', array(1), 'data', array(1F)), 'float32') | tensor is struct<shape:array<int>,data:array<float>> and dtype 'float32' holds float values
           nd_encode(array(named_struct('im', 1, 're', 2)), 'complex128') | a complex number is struct<re, im>, with these names in this order
           """)
   void wrongArgumentsAreRefused(String call, String message) {

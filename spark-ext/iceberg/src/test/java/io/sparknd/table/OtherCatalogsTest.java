@@ -12,7 +12,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparknd.op.Scatter;
 import io.sparknd.table.HookedIO.Step;
 import io.sparknd.table.exceptions.CommitUnknownException;
+import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.Retention;
+import io.sparknd.table.options.Variable;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.table.result.TableCommit.Outcome;
 import java.nio.file.Path;
@@ -137,6 +139,41 @@ class OtherCatalogsTest {
       assertThat(read(table)).isEqualTo(plus(plus(new long[ROWS], 0, 20, 11), 0, 2, 100));
       table.removeOrphans(Duration.ZERO);
       HookedLake.assertNoOrphans(table);
+    }
+  }
+
+  /** The table needs the manifest list of the first try. */
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "4"})
+  void changesThatTheClientSendsTwiceAreFoundInTheTable(String retries, @TempDir Path directory)
+      throws Exception {
+    String catalog = "changed" + retries;
+    try (RestServer server = RestServer.start(directory)) {
+      addCatalog(catalog, Map.of("type", "rest", "uri", server.address()));
+      spark.conf().set("spark.sql.catalog." + catalog, TensorCatalog.class.getName());
+      FeatureTable table =
+          FeatureTable.create(
+              spark,
+              catalog + ".tests.t",
+              FeatureTableSpec.numbered("id", 10)
+                  .with(Variable.of("n", "BIGINT"))
+                  .withProperty(TableProperties.COMMIT_NUM_RETRIES, retries));
+      table.scatter(spark.sql("SELECT id, 1L AS n FROM range(10)"));
+      server.askAgain(1);
+      table.resize(20);
+      server.askAgain(1);
+      table.addVariable(Variable.of("m", "DOUBLE"));
+      server.askAgain(1);
+      spark.sql(
+          "ALTER TABLE "
+              + table.name()
+              + " SET TBLPROPERTIES ('sparknd.variable.m.reduction' = 'mean')");
+      server.askAgain(1);
+      table.renameVariable("m", "o");
+      table.scatter(spark.sql("SELECT 15L AS id, 2L AS n, 3D AS o"));
+      assertThat(spark.table(table.name()).where("o = 3 OR id = 9").collectAsList()).hasSize(2);
+      table.removeOrphans(Duration.ZERO);
+      assertThat(table.toDataset().count()).isEqualTo(11);
     }
   }
 

@@ -83,7 +83,9 @@ final class BytesBinding {
   private static Expression cast(
       Expression tensor, DataType element, DType dtype, DataType source) {
     DataType needed = SqlTypes.element(dtype);
-    if (element instanceof StructType parts && !SqlTypes.areParts(parts)) {
+    if (needed instanceof StructType
+        && element instanceof StructType parts
+        && !SqlTypes.areParts(parts)) {
       throw ClusterErrors.complexParts("tensor", tensor.dataType().simpleString());
     }
     if (element.asNullable().equals(needed.asNullable())) {

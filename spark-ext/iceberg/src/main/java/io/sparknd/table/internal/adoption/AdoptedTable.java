@@ -7,6 +7,7 @@ import io.sparknd.table.internal.feature.FeatureProperties;
 import io.sparknd.table.internal.store.CatalogFailures;
 import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.internal.store.TableProperties;
+import io.sparknd.table.internal.store.TableTransaction;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -175,9 +176,7 @@ record AdoptedTable(String name, Table table) {
   /** Changes the table's metadata, in one transaction. */
   void commit(Consumer<Transaction> change) {
     try {
-      Transaction transaction = table.newTransaction();
-      change.accept(transaction);
-      transaction.commitTransaction();
+      TableTransaction.commit(name, table, change);
     } catch (RuntimeException e) {
       throw CatalogFailures.unchanged("adopting", name, e);
     }

@@ -11,6 +11,7 @@ import io.sparknd.table.internal.store.CommitBackoff;
 import io.sparknd.table.internal.store.CommitTarget;
 import io.sparknd.table.internal.store.SnapshotProperties;
 import io.sparknd.table.internal.store.StoredTable;
+import io.sparknd.table.internal.store.UnusedMetadata;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.tensor.SparkNdException;
 import java.io.UncheckedIOException;
@@ -133,7 +134,7 @@ final class CommitLoop {
       discard(mayBeCommitted ? committedFiles(done.values()) : Set.of());
       boolean isUnknown = mayBeCommitted && snapshot < 0;
       if (!isUnknown) {
-        unused.delete(table, snapshot);
+        unused.delete(table.name(), table.table(), snapshot < 0 ? List.of() : List.of(snapshot));
       }
     }
   }
@@ -354,7 +355,7 @@ final class CommitLoop {
   private void discard(Set<String> committed) {
     for (String location : work.written()) {
       if (!committed.contains(location)) {
-        UnusedMetadata.delete(table, location);
+        UnusedMetadata.delete(table.name(), table.table(), location);
       }
     }
   }

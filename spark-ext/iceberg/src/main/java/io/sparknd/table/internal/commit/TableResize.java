@@ -7,6 +7,7 @@ import io.sparknd.table.internal.store.CommitBackoff;
 import io.sparknd.table.internal.store.NumberedAxis;
 import io.sparknd.table.internal.store.SnapshotProperties;
 import io.sparknd.table.internal.store.TableProperties;
+import io.sparknd.table.internal.store.TableTransaction;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import java.io.IOException;
@@ -238,7 +239,10 @@ public final class TableResize {
   }
 
   private void commit(CheckedState checked, long size) {
-    Transaction transaction = table.newTransaction();
+    TableTransaction.commit(name, table, transaction -> change(transaction, checked, size));
+  }
+
+  private void change(Transaction transaction, CheckedState checked, long size) {
     EmptySnapshot.add(
         transaction,
         Map.of(SnapshotProperties.SIZE, Long.toString(size)),
@@ -252,7 +256,6 @@ public final class TableResize {
                 value.ifPresentOrElse(
                     text -> properties.set(property, text), () -> properties.remove(property)));
     properties.commit();
-    transaction.commitTransaction();
   }
 
   /**

@@ -9,6 +9,7 @@ import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.internal.store.CatalogFailures;
 import io.sparknd.table.internal.store.CommitBackoff;
 import io.sparknd.table.internal.store.PartitionNames;
+import io.sparknd.table.internal.store.TableTransaction;
 import io.sparknd.table.options.Variable;
 import io.sparknd.table.reduction.TimeWindows;
 import io.sparknd.table.reduction.VariableReduction;
@@ -23,7 +24,6 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.iceberg.Schema;
-import org.apache.iceberg.Table;
 import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.UpdateProperties;
@@ -387,16 +387,9 @@ public record FeatureEvolution(StoredFeatures stored) {
         });
   }
 
-  private interface Change {
-    void apply(Transaction transaction);
-  }
-
-  private void change(Change change) {
-    Table table = stored.table();
+  private void change(Consumer<Transaction> change) {
     try {
-      Transaction transaction = table.newTransaction();
-      change.apply(transaction);
-      transaction.commitTransaction();
+      TableTransaction.commit(stored.name(), stored.table(), change);
     } catch (CommitFailedException e) {
       throw TableErrors.commitLost(stored.name(), 1);
     } catch (RuntimeException e) {
