@@ -188,6 +188,17 @@ class DjlStepTest {
     assertThat(one.history().loss(3)).isLessThan(one.history().steps().get(0).loss().mean());
   }
 
+  /** A shard has none of the last examples of an epoch if there are fewer than shards. */
+  @Test
+  void aPartWithoutExamplesHasNoLossAndNoGradients() {
+    ModelRows rows = rows(new long[0]);
+    Loss loss = new DjlStep<>(new Mlp()).step(new long[0], rows);
+    assertThat(loss).isEqualTo(new Loss(0, 0));
+    for (DenseParameter parameter : rows.parameters().values()) {
+      assertThat(parameter.gradients()).containsOnly(0);
+    }
+  }
+
   @Test
   void fetchedRowsGiveThePredictionsOfTheModel() {
     EmbeddingModel model = trained(2, 2).model();
