@@ -386,9 +386,12 @@ public final class FeatureTable {
    *     or a key of a row, and is not of publications of this table
    */
   public TablePublication publish(PublishSink sink) {
+    return TablePublisher.run(spark, this::published, sink, SqlNames.lastPart(name));
+  }
+
+  private TablePublisher.State published() {
     OptionalLong to = snapshot();
-    StoredFeatures at = stored(to);
-    return TablePublisher.of(spark, at, sink, SqlNames.lastPart(name)).run(at.snapshotOf(to));
+    return TablePublisher.State.of(stored(to), to);
   }
 
   private void requireKey(StoredFeatures at, List<String> given) {

@@ -403,9 +403,12 @@ public final class TensorTable {
    *     or a key of a row, and is not of publications of this table
    */
   public TablePublication publish(PublishSink sink) {
+    return TablePublisher.run(spark, this::published, sink, SqlNames.lastPart(name()));
+  }
+
+  private TablePublisher.State published() {
     OptionalLong to = snapshot();
-    StoredFeatures at = TensorFeatures.of(read(to));
-    return TablePublisher.of(spark, at, sink, SqlNames.lastPart(name())).run(at.snapshotOf(to));
+    return TablePublisher.State.of(TensorFeatures.of(read(to)), to);
   }
 
   /** Loads the whole tensor into the cluster's memory. */

@@ -8,7 +8,10 @@ import io.sparknd.table.FeatureTable;
 import io.sparknd.table.TensorTable;
 import io.sparknd.table.TestTables;
 import io.sparknd.tensor.SparkNdException;
+import java.time.Instant;
 import java.util.List;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.Table;
 import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Row;
@@ -95,6 +98,24 @@ class FeatureProceduresTest {
     assertThat(spark.sql("CALL nd.system.remove_orphans('" + table + "')").count()).isZero();
     assertThat(rows()).isEqualTo(before);
     assertThat(spark.sql("CALL nd.system.check('" + table + "')").count()).isZero();
+  }
+
+  @Test
+  void snapshotsOfTheTimeOfAnExpiryStay() {
+    call("create_features", ", keys => 'user STRING', variables => 'views BIGINT'");
+    for (int i = 0; i < 3; i++) {
+      call("scatter_nd", ", 'SELECT \"u1\" AS user, 10L AS views'");
+    }
+    Table iceberg = FeatureTable.open(spark, table).iceberg();
+    Snapshot second = iceberg.snapshot(iceberg.currentSnapshot().parentId());
+    Instant time = Instant.ofEpochMilli(second.timestampMillis());
+    call("expire", ", older_than => TIMESTAMP '" + time.plusNanos(-1000) + "'");
+    call("expire", ", older_than => TIMESTAMP '" + time + "'");
+    iceberg.refresh();
+    assertThat(iceberg.snapshots()).extracting(Snapshot::snapshotId).contains(second.snapshotId());
+    call("expire", ", older_than => TIMESTAMP '" + time.plusNanos(1000) + "'");
+    iceberg.refresh();
+    assertThat(iceberg.snapshots()).hasSize(1);
   }
 
   @Test

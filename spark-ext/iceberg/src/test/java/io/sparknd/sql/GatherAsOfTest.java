@@ -16,7 +16,9 @@ import io.sparknd.tensor.SparkNdException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.apache.iceberg.Table;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -209,8 +211,8 @@ class GatherAsOfTest {
     AsOf valid = AsOf.validTime("at").orNullIfExpired();
     Dataset<Row> ofMay = labels("u1", MAY.plusSeconds(60), "u1", kept);
     assertThat(views(table.gatherAsOf(ofMay, List.of("user"), valid)))
-        .as("batches before may have had later times")
-        .containsExactly(null, 18L);
+        .as("the expiry records the latest time of those before")
+        .containsExactly(18L, 18L);
     FeatureTable gone = table.snapshot(table.snapshot().getAsLong());
     table.scatter(views("u1", 1));
     table.expire(Retention.of(Duration.ZERO));
@@ -379,6 +381,71 @@ class GatherAsOfTest {
     AsOf valid = AsOf.validTime("at").orNullIfExpired();
     Dataset<Row> labels = labels("u1", midnight.minusSeconds(1), "u1", midnight.plusSeconds(1));
     assertThat(views(table.gatherAsOf(labels, List.of("user"), valid))).containsExactly(null, 8L);
+  }
+
+  /** A cherry-picked snapshot does not name the time of its batch. */
+  @Test
+  void timesOfPublishedBatchesStayKnownThroughExpiry() {
+    FeatureTable table = users();
+    table.scatter(views("u1", 1));
+    table.iceberg().manageSnapshots().createBranch("audit").commit();
+    Instant midnight = Instant.now().plus(Duration.ofHours(8));
+    table
+        .branch("audit")
+        .write()
+        .scatter(spark.sql("SELECT 'u2' AS user, 10L AS views"))
+        .validAt(midnight)
+        .commit();
+    Table iceberg = table.iceberg();
+    iceberg.refresh();
+    long picked = iceberg.refs().get("audit").snapshotId();
+    iceberg.manageSnapshots().cherrypick(picked).commit();
+    iceberg.manageSnapshots().removeBranch("audit").commit();
+    assertKnown(table, midnight);
+    table.scatter(views("u1", 1));
+    table.expire(Retention.of(Duration.ZERO));
+    assertKnown(table, midnight);
+    table.scatter(views("u1", 1));
+    table.expire(Retention.of(Duration.ZERO));
+    assertKnown(table, midnight);
+  }
+
+  private void assertKnown(FeatureTable table, Instant midnight) {
+    AsOf valid = AsOf.validTime("at").orNullIfExpired();
+    Dataset<Row> labels = labels("u2", midnight.minusSeconds(1), "u2", midnight.plusSeconds(1));
+    assertThat(views(table.gatherAsOf(labels, List.of("user"), valid)))
+        .isIn(Arrays.asList(7L, 17L), Arrays.asList(null, 17L));
+  }
+
+  /** As those of writers that another one overtook, commits of others do not carry its time. */
+  @Test
+  void timesStayKnownThroughCommitsOfOthersAndExpiry() {
+    FeatureTable table = users();
+    table.scatter(views("u1", 1));
+    Instant midnight = Instant.now().plus(Duration.ofHours(8));
+    table.write().scatter(views("u2", 10)).validAt(midnight).commit();
+    spark.sql("DELETE FROM " + table.name() + " WHERE user = 'u1'");
+    table.iceberg().refresh();
+    table.expire(Retention.of(Duration.ZERO));
+    assertKnown(table, midnight);
+  }
+
+  @Test
+  void aTableThatBeganWithAPublicationHasNoStateBefore() {
+    FeatureTable table = users("write.wap.enabled", "true");
+    spark.conf().set("spark.wap.id", "first");
+    long staged;
+    try {
+      staged = table.write().scatter(views("u1", 1)).commit().snapshot();
+    } finally {
+      spark.conf().unset("spark.wap.id");
+    }
+    Instant before = Instant.now();
+    table.iceberg().refresh();
+    table.iceberg().manageSnapshots().cherrypick(staged).commit();
+    Instant after = Instant.now().plusSeconds(1);
+    assertThat(views(table.gatherAsOf(labels("u1", before, "u1", after), List.of("user"), "at")))
+        .containsExactly(7L, 8L);
   }
 
   @Test

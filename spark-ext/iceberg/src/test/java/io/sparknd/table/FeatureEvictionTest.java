@@ -179,6 +179,16 @@ class FeatureEvictionTest {
         .isEqualTo(Outcome.REPLAYED);
   }
 
+  /** Rows that had no time would have the fill value, and go. */
+  @Test
+  void theColumnOfATimeToLiveHasNoFillValue() {
+    FeatureTableSpec filled =
+        FeatureTableSpec.keyedBy("k", "string")
+            .with(Variable.of("seen", "timestamp").withFill("1970-01-01 00:00:00Z"))
+            .withTimeToLive(Duration.ofDays(30), "seen");
+    assertThatThrownBy(() -> create(filled)).hasMessageContaining("without a fill value");
+  }
+
   @Test
   void timeToLiveMustBePositiveAndOfATimestamp() {
     assertThatThrownBy(() -> create(spec()).evictExpired(Instant.now()))

@@ -81,6 +81,12 @@ class FeatureHistoryPropertyTest {
     private final StringBuilder log = new StringBuilder();
     private final FeatureTable table;
     private final Map<Long, State> states = new HashMap<>();
+
+    /**
+     * The time from which the first snapshot of the chain counts, by valid time, at the earliest.
+     */
+    private long from = Long.MIN_VALUE;
+
     private final List<Long> chain = new ArrayList<>();
 
     History(long seed) {
@@ -231,13 +237,19 @@ class FeatureHistoryPropertyTest {
         return;
       }
       log.append("\nexpire");
+      long latest = chain.stream().mapToLong(id -> states.get(id).valid()).reduce(from, Math::max);
       table.expire(Retention.of(Duration.ZERO));
+      boolean losesItsParent = chain.size() > 1;
       chain.subList(0, chain.size() - 1).clear();
-      Snapshot left = table.iceberg().snapshot(chain.get(0));
-      boolean lostItsParent = left.parentId() != null;
-      if (lostItsParent && !left.summary().containsKey("sparknd.valid-through")) {
-        long committed = left.timestampMillis() * 1000;
-        states.computeIfPresent(chain.get(0), (id, state) -> new State(committed, state.rows()));
+      if (losesItsParent) {
+        table.iceberg().refresh();
+        String record = "sparknd.valid-through." + chain.get(0);
+        Snapshot left = table.iceberg().snapshot(chain.get(0));
+        // without batches of declared times, all are of their commits
+        from =
+            table.iceberg().properties().containsKey(record)
+                ? latest
+                : left.timestampMillis() * 1000;
       }
     }
 
@@ -249,10 +261,7 @@ class FeatureHistoryPropertyTest {
           entry -> commits.put(entry.timestampMillis() * 1000, states.get(entry.snapshotId())));
       TreeMap<Long, State> valid = new TreeMap<>();
       boolean isValidExpired = !chain.isEmpty() && parent(chain.get(0)) != null;
-      long latest =
-          isValidExpired
-              ? table.iceberg().snapshot(chain.get(0)).timestampMillis() * 1000
-              : Long.MIN_VALUE;
+      long latest = from;
       for (long id : chain) {
         latest = Math.max(latest, states.get(id).valid());
         valid.put(latest, states.get(id));

@@ -25,16 +25,23 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.Driver;
 import java.sql.DriverManager;
+import java.sql.DriverPropertyInfo;
 import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Logger;
 import org.apache.commons.lang3.ArrayUtils;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -255,6 +262,103 @@ class PublishTest {
       table.addVariable(Variable.of("size", "string").withFill("XL"));
       table.publish(replica.sink());
       assertThat(replica.rows(List.of("size")).get("u02")).containsExactly("XL");
+    }
+  }
+
+  /** Rows were without values until they were sent: for good, if one could not be. */
+  @Tag("slow")
+  @ParameterizedTest
+  @EnumSource(Store.class)
+  void rowsKeepTheirValuesUntilTheyAreSent(Store store) throws Exception {
+    try (OnlineReplica replica = store.start()) {
+      FeatureTable table = users();
+      table.publish(replica.sink());
+      Map<String, List<String>> before = replica.rows(List.of("views", "city"));
+      table.addVariable(Variable.of("age", "int").withFill(3)).dropVariable("taste");
+      for (int i = 0; i < 2; i++) {
+        publishInVain(table, replica);
+        assertThat(replica.rows(List.of("views", "city"))).isEqualTo(before);
+      }
+      table.publish(replica.sink());
+      assertThat(replica.rows(List.of("views", "city"))).isEqualTo(before);
+      assertThat(replica.rows(List.of("age")).get("u05")).containsExactly("3");
+    }
+  }
+
+  /** A publication that waits for the store does not take it back to the state before. */
+  @Test
+  void theStateIsThatOfTheTimeWhenTheStoreIsKnown() throws Exception {
+    FeatureTable table = users();
+    String url = "jdbc:h2:mem:late" + System.nanoTime();
+    JdbcSink sink = JdbcSink.at(url + ";DB_CLOSE_DELAY=-1").withName("users");
+    table.publish(sink);
+    AtomicBoolean isFirst = new AtomicBoolean(true);
+    SlowDriver.whileConnecting(
+        () -> {
+          if (isFirst.getAndSet(false)) {
+            FeatureTable other = FeatureTable.open(spark, table.name());
+            update(other, "u20");
+            other.publish(sink);
+          }
+        });
+    try {
+      JdbcSink slow =
+          JdbcSink.at("jdbc:slow:" + sink.url()).withProperty("driver", SlowDriver.class.getName());
+      TablePublication late = table.publish(slow.withName("users"));
+      assertThat(late.kind()).isEqualTo(Kind.UNCHANGED);
+      assertThat(late.snapshot()).isEqualTo(table.snapshot());
+    } finally {
+      SlowDriver.whileConnecting(() -> {});
+    }
+  }
+
+  /** A driver of another database in front of which something happens. */
+  public static final class SlowDriver implements Driver {
+    private static final String START = "jdbc:slow:";
+    private static volatile Runnable before = () -> {};
+
+    static void whileConnecting(Runnable action) {
+      before = action;
+    }
+
+    @Override
+    public Connection connect(String url, Properties info) throws SQLException {
+      before.run();
+      Properties others = new Properties();
+      info.stringPropertyNames().stream()
+          .filter(name -> !name.equals("driver"))
+          .forEach(name -> others.setProperty(name, info.getProperty(name)));
+      return DriverManager.getConnection(url.substring(START.length()), others);
+    }
+
+    @Override
+    public boolean acceptsURL(String url) {
+      return url.startsWith(START);
+    }
+
+    @Override
+    public DriverPropertyInfo[] getPropertyInfo(String url, Properties info) {
+      return new DriverPropertyInfo[0];
+    }
+
+    @Override
+    public int getMajorVersion() {
+      return 1;
+    }
+
+    @Override
+    public int getMinorVersion() {
+      return 0;
+    }
+
+    @Override
+    public boolean jdbcCompliant() {
+      return false;
+    }
+
+    @Override
+    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+      throw new SQLFeatureNotSupportedException();
     }
   }
 
@@ -623,6 +727,11 @@ class PublishTest {
             failure(() -> table.publish(JdbcSink.at("jdbc:none:thin:me/secret@//h:1521/x"))),
             failure(() -> table.publish(JdbcSink.at("jdbc:none://me:secret?secret@h/d"))),
             failure(() -> table.publish(JdbcSink.at("jdbc:none://a=(host=h)(password=secret)/d"))),
+            failure(() -> table.publish(JdbcSink.at("jdbc:none://h/d?user=a@b&password=secret"))),
+            failure(() -> table.publish(JdbcSink.at("jdbc:none://h/d?user=me&password=s@secret"))),
+            failure(() -> table.publish(JdbcSink.at("jdbc:none://h;user=me;password=p@secret"))),
+            failure(() -> table.publish(JdbcSink.at("jdbc:none://h:5/d:password=secret;user=a"))),
+            failure(() -> RedisSink.at("redis://h:6379?user=a@b&password=secret")),
             failure(() -> JdbcSink.at("//me:secret@h")))) {
       assertThat(error).isInstanceOf(SparkNdException.class);
       assertThat(error.toString()).doesNotContain("secret");

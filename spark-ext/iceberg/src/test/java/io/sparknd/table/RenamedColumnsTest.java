@@ -167,6 +167,38 @@ class RenamedColumnsTest {
     assertThat(rows("SELECT views FROM " + table)).containsExactly("[3]");
   }
 
+  /** Tiles of instants would be read as those of local times. */
+  @Test
+  void columnsThatOrderUpdatesAndEndRowsAreRecordedToo() {
+    String table = "names_lake.shop.visits";
+    FeatureTable.create(
+        spark,
+        table,
+        FeatureTableSpec.keyedBy("user", "string")
+            .with(Variable.of("seen", "timestamp"))
+            .with(Variable.of("updated", "timestamp"))
+            .with(Variable.of("city", "string").reducedBy(VariableReduction.last("seen"))));
+    spark.sql(
+        "ALTER TABLE "
+            + table
+            + " SET TBLPROPERTIES ('sparknd.ttl' = 'P30D', 'sparknd.ttl-column' = 'updated')");
+    assertThat(records(table)).containsOnlyKeys("city", "seen", "updated");
+    Table iceberg = iceberg(table);
+    rename(iceberg, "seen", "other");
+    rename(iceberg, "updated", "seen");
+    rename(iceberg, "other", "updated");
+    refreshed(table);
+    assertRefused(table, "city", "column seen of table " + table + " was renamed to updated");
+    spark.sql("ALTER TABLE " + table + " RENAME COLUMN updated TO other");
+    spark.sql("ALTER TABLE " + table + " RENAME COLUMN seen TO updated");
+    spark.sql("ALTER TABLE " + table + " RENAME COLUMN other TO seen");
+    spark.sql("ALTER TABLE " + table + " DROP COLUMN city");
+    assertThat(records(table)).containsOnlyKeys("updated");
+    iceberg.refresh();
+    rename(iceberg, "seen", "viewed");
+    FeatureTable.open(spark, table).scatter(spark.sql("SELECT 'u' AS user, now() AS viewed"));
+  }
+
   /** Returns the recorded field ids, by variable, after a check that they are those of columns. */
   private static Map<String, Integer> records(String table) {
     Table iceberg = iceberg(table);

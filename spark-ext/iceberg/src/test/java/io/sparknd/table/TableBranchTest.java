@@ -268,6 +268,27 @@ class TableBranchTest {
     spark.sql("DROP TABLE " + users.name());
   }
 
+  /** Iceberg would publish an append of a branch beside rows of the same key. */
+  @Test
+  void newRowsOfABranchAreNotPublishedOntoOtherCommits() {
+    FeatureTable users =
+        FeatureTable.create(
+            spark,
+            TestTables.name(),
+            FeatureTableSpec.keyedBy("id", "bigint")
+                .with(Variable.of("v", "bigint").reducedBy(VariableReduction.add())));
+    users.scatter(updates(1, 5));
+    users.iceberg().manageSnapshots().createBranch("audit").commit();
+    users.branch("audit").scatter(updates(2, 5));
+    users.scatter(updates(2, 1));
+    users.iceberg().refresh();
+    long audited = users.iceberg().refs().get("audit").snapshotId();
+    assertThatThrownBy(() -> users.iceberg().manageSnapshots().cherrypick(audited).commit())
+        .isInstanceOf(ValidationException.class);
+    assertThat(users.toDataset().count()).isEqualTo(2);
+    spark.sql("DROP TABLE " + users.name());
+  }
+
   private TableCommit stage(String wapId, String batch) {
     spark.conf().set(WAP_ID, wapId);
     TableCommit staged = send(table, batch);

@@ -2,17 +2,47 @@
 package io.sparknd.table.options;
 
 import java.time.Duration;
+import java.time.Instant;
 
 /**
- * How long a table retains snapshots.
- *
- * @param snapshots age from which snapshots expire, except the current one and those that tags and
- *     branches reference
+ * Which snapshots a table retains, besides the current one and those that tags and branches
+ * reference.
  */
-public record Retention(Duration snapshots) {
+public sealed interface Retention {
+  /**
+   * Snapshots up to an age.
+   *
+   * @param snapshots age from which snapshots expire
+   */
+  record Age(Duration snapshots) implements Retention {
+    @Override
+    public Instant begin(Instant now) {
+      return now.minus(snapshots);
+    }
+  }
+
+  /**
+   * Snapshots from a time on.
+   *
+   * @param time time of the earliest commit that is retained
+   */
+  record Since(Instant time) implements Retention {
+    @Override
+    public Instant begin(Instant now) {
+      return time;
+    }
+  }
 
   /** Returns a retention of snapshots up to that age. */
-  public static Retention of(Duration snapshots) {
-    return new Retention(snapshots);
+  static Retention of(Duration snapshots) {
+    return new Age(snapshots);
   }
+
+  /** Returns a retention of snapshots that were committed at a time or later. */
+  static Retention since(Instant time) {
+    return new Since(time);
+  }
+
+  /** Returns the time before which snapshots expire. */
+  Instant begin(Instant now);
 }

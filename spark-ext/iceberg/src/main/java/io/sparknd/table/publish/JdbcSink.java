@@ -28,7 +28,7 @@ public record JdbcSink(
   /** Checks the address. */
   public JdbcSink {
     if (!url.startsWith("jdbc:")) {
-      throw PublicationErrors.badJdbcAddress(withoutCredentials(url));
+      throw PublicationErrors.badJdbcAddress(ShownAddress.of(url));
     }
     properties = Map.copyOf(properties);
     Objects.requireNonNull(name);
@@ -65,11 +65,7 @@ public record JdbcSink(
 
   @Override
   public String address() {
-    return withoutCredentials(url);
-  }
-
-  private static String withoutCredentials(String url) {
-    return url.replaceFirst("(?s)^(jdbc:[^:/]+:)?.*@(//)?", "$1//").replaceFirst("(?s)[?;(].*", "");
+    return ShownAddress.of(url);
   }
 
   /** Returns the address without credentials. */

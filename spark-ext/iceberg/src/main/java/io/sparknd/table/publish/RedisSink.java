@@ -32,7 +32,7 @@ public record RedisSink(URI uri, Optional<String> name, ValueFormat values) impl
     // Jedis ignores parameters: with ?db=2 rows would go into database 0
     boolean hasMore = uri.getRawQuery() != null || uri.getRawFragment() != null;
     if (!isServer || hasMore || !String.valueOf(uri.getRawPath()).matches(DATABASE)) {
-      throw PublicationErrors.badRedisAddress(withoutCredentials(uri.toString()));
+      throw PublicationErrors.badRedisAddress(ShownAddress.of(uri.toString()));
     }
     Objects.requireNonNull(name);
     Objects.requireNonNull(values);
@@ -47,7 +47,7 @@ public record RedisSink(URI uri, Optional<String> name, ValueFormat values) impl
     try {
       return new RedisSink(new URI(uri), Optional.empty(), ValueFormat.BYTES);
     } catch (URISyntaxException e) {
-      throw PublicationErrors.badRedisAddress(withoutCredentials(uri));
+      throw PublicationErrors.badRedisAddress(ShownAddress.of(uri));
     }
   }
 
@@ -73,11 +73,7 @@ public record RedisSink(URI uri, Optional<String> name, ValueFormat values) impl
 
   @Override
   public String address() {
-    return withoutCredentials(uri.toString());
-  }
-
-  private static String withoutCredentials(String uri) {
-    return uri.replaceFirst("(?s)//.*@", "//").replaceFirst("(?s)([?#]).*", "$1...");
+    return ShownAddress.of(uri.toString());
   }
 
   /** Returns the address without credentials. */

@@ -15,8 +15,8 @@ public enum ValueFormat {
   BYTES,
 
   /**
-   * JSON text, as of SQL's {@code to_json}: NaN and infinities are strings, dates and timestamps
-   * are ISO 8601 in UTC, binary values base64.
+   * JSON text, as of SQL's {@code to_json} without {@code ignoreNullFields}: NaN and infinities are
+   * strings, dates and timestamps are ISO 8601 in UTC, binary values base64.
    */
   JSON;
 

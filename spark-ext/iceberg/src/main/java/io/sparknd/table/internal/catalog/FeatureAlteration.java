@@ -3,10 +3,12 @@ package io.sparknd.table.internal.catalog;
 
 import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.table.internal.CatalogErrors;
+import io.sparknd.table.internal.feature.ColumnRecords;
 import io.sparknd.table.internal.feature.FeatureEvolution;
 import io.sparknd.table.internal.feature.FeatureProperties;
 import io.sparknd.table.internal.feature.RenamedVariables;
 import io.sparknd.table.internal.feature.StoredTypes;
+import io.sparknd.table.internal.feature.TimeToLive;
 import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.options.Variable;
 import java.util.ArrayList;
@@ -50,6 +52,7 @@ record FeatureAlteration(SparkSession spark, String table) {
         properties.put(remove.property(), Optional.empty());
       } else if (!column(change)) {
         rest.add(change);
+        timeToLive(change).ifPresent(rest::add);
       }
     }
     if (!dropped.isEmpty() && dropped.size() < changes.length) {
@@ -76,6 +79,17 @@ record FeatureAlteration(SparkSession spark, String table) {
       records.forEach((key, id) -> rest.add(TableChange.setProperty(key, id)));
       changes.clear();
     }
+  }
+
+  /** Returns the record of the column from which the age of rows counts, if a change names it. */
+  private Optional<TableChange> timeToLive(TableChange change) {
+    return change instanceof TableChange.SetProperty set && set.property().equals(TimeToLive.COLUMN)
+        ? ColumnRecords.column(TableCatalogs.load(spark, table).table().schema(), set.value())
+            .map(
+                column ->
+                    TableChange.setProperty(
+                        ColumnRecords.key(column.name()), Integer.toString(column.fieldId())))
+        : Optional.empty();
   }
 
   private static TableChange change(String property, Optional<String> value) {

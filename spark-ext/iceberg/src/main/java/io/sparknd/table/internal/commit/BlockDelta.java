@@ -34,7 +34,7 @@ record BlockDelta(
 
   /** Returns the update of the table, as {@link SnapshotCommit} does. */
   SnapshotUpdate<?> update() {
-    SnapshotUpdate<?> update = target.wapId().isPresent() && addsOnly() ? stagedRows() : delta();
+    SnapshotUpdate<?> update = !target.isMain() && addsOnly() ? rowsToPublish() : delta();
     target.applyTo(update);
     ManifestThreads.choose(update, table, base, blocks);
     summary.forEach(update::set);
@@ -66,11 +66,11 @@ record BlockDelta(
   }
 
   /**
-   * Returns new rows as an overwrite, of no rows. Iceberg publishes a staged append after any
-   * commit, so that rows and batches would be in the table twice; an overwrite is published only
-   * onto the snapshot that it builds on.
+   * Returns new rows as an overwrite, of no rows. Iceberg publishes an append, staged or of a
+   * branch, after any commit, so that rows and batches would be in the table twice; an overwrite is
+   * published only onto the snapshot that it builds on.
    */
-  private OverwriteFiles stagedRows() {
+  private OverwriteFiles rowsToPublish() {
     OverwriteFiles overwrite = table.table().newOverwrite();
     blocks.forEach(block -> block.added().forEach(overwrite::addFile));
     if (base != null) {

@@ -37,7 +37,7 @@ public final class TableExpiry {
         TableProperties.GC_ENABLED_DEFAULT)) {
       throw TableErrors.gcDisabled(table.name());
     }
-    long olderThan = Instant.now().minus(retention.snapshots()).toEpochMilli();
+    long olderThan = millis(retention.begin(Instant.now()));
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       table.refresh();
       try {
@@ -63,10 +63,17 @@ public final class TableExpiry {
     throw TableErrors.expiryLost(table.name(), MAX_ATTEMPTS);
   }
 
+  /** Returns the first millisecond, the unit of commit times, that is not before a time. */
+  private static long millis(Instant time) {
+    long millis = time.toEpochMilli();
+    return Instant.ofEpochMilli(millis).isBefore(time) ? millis + 1 : millis;
+  }
+
   private static void expire(Table table, long olderThan) {
     List<Snapshot> expiring = table.expireSnapshots().expireOlderThan(olderThan).apply();
     if (!expiring.isEmpty()) {
       BatchIds.recordExpiring(table, expiring);
+      ValidTimes.recordExpiring(table, expiring);
       // selects snapshots by id, and none by age
       ExpireSnapshots expiry = table.expireSnapshots().expireOlderThan(0);
       expiring.forEach(snapshot -> expiry.expireSnapshotId(snapshot.snapshotId()));

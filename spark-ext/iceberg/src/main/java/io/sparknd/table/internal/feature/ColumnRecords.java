@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.feature;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.iceberg.Schema;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.Transaction;
+import org.apache.iceberg.UpdateProperties;
 import org.apache.iceberg.types.Types;
 
 /**
- * Records of the field ids of variables' columns beside the properties that describe the variables.
- * Properties name columns; other engines rename, exchange, drop and add columns without them, and
- * expire the schemas that tell.
+ * Records of the field ids of columns beside the properties that name them: those of variables,
+ * columns that order updates, and that of the time to live. Other engines rename, exchange, drop
+ * and add columns without these properties, and expire the schemas that tell.
  */
 public final class ColumnRecords {
   /** The option of a variable that has its column's field id. */
@@ -19,43 +25,81 @@ public final class ColumnRecords {
   private ColumnRecords() {}
 
   /**
-   * Returns the records of the variables that properties describe.
+   * Returns the records of the columns that properties name.
    *
    * @param schema a schema with the field ids that the table has
    */
   static Map<String, String> of(Map<String, String> properties, Schema schema) {
     Map<String, String> records = new TreeMap<>();
-    for (String variable : FeatureProperties.described(properties)) {
-      column(schema, variable)
-          .ifPresent(
-              column ->
-                  records.put(
-                      FeatureProperties.key(variable, OPTION), Integer.toString(column.fieldId())));
+    for (String name : named(properties)) {
+      column(schema, name)
+          .ifPresent(column -> records.put(key(name), Integer.toString(column.fieldId())));
     }
     return records;
   }
 
-  /** Returns properties with the records of the variables that they describe. */
+  /** Returns properties with the records of the columns that they name. */
   public static Map<String, String> with(Map<String, String> properties, Schema schema) {
     Map<String, String> all = new TreeMap<>(properties);
     all.putAll(of(properties, schema));
     return all;
   }
 
+  /** Adds the records to a transaction that changed columns or properties. */
+  static void update(Transaction transaction) {
+    Table changed = transaction.table();
+    Map<String, String> properties = changed.properties();
+    Set<String> unnamed = recorded(properties);
+    unnamed.removeAll(named(properties));
+    Map<String, String> records = of(properties, changed.schema());
+    if (!unnamed.isEmpty() || !properties.entrySet().containsAll(records.entrySet())) {
+      UpdateProperties update = transaction.updateProperties();
+      unnamed.forEach(name -> update.remove(key(name)));
+      records.forEach(update::set);
+      update.commit();
+    }
+  }
+
+  /** Returns the name of the property with a column's field id. */
+  public static String key(String column) {
+    return FeatureProperties.key(column, OPTION);
+  }
+
+  /** Returns the columns that properties other than records name. */
+  private static Set<String> named(Map<String, String> properties) {
+    Set<String> names = new TreeSet<>(FeatureProperties.described(properties));
+    for (String variable : Set.copyOf(names)) {
+      Optional.ofNullable(properties.get(FeatureProperties.key(variable, "order")))
+          .ifPresent(names::add);
+    }
+    Optional.ofNullable(properties.get(TimeToLive.COLUMN)).ifPresent(names::add);
+    return names;
+  }
+
+  /** Returns the names of the columns that have a record. */
+  static Set<String> recorded(Map<String, String> properties) {
+    Set<String> names = new TreeSet<>();
+    for (String property : properties.keySet()) {
+      if (FeatureProperties.isOfVariable(property) && property.endsWith("." + OPTION)) {
+        names.addAll(FeatureProperties.named(List.of(property)));
+      }
+    }
+    return names;
+  }
+
   /**
-   * Returns the recorded field id of a variable's column.
+   * Returns the recorded field id of a column.
    *
    * @return empty if the table is from before there were records, or it was removed
    * @throws io.sparknd.tensor.SparkNdException if it is no number
    */
-  static Optional<Integer> id(Map<String, String> properties, String variable) {
-    String key = FeatureProperties.key(variable, OPTION);
-    return Optional.ofNullable(properties.get(key))
-        .map(text -> Math.toIntExact(FeatureProperties.positive(key, text)));
+  static Optional<Integer> id(Map<String, String> properties, String column) {
+    return Optional.ofNullable(properties.get(key(column)))
+        .map(text -> Math.toIntExact(FeatureProperties.positive(key(column), text)));
   }
 
   /** Returns the column of a name, which has the same case. */
-  static Optional<Types.NestedField> column(Schema schema, String name) {
+  public static Optional<Types.NestedField> column(Schema schema, String name) {
     return schema.columns().stream().filter(field -> field.name().equals(name)).findFirst();
   }
 }

@@ -31,6 +31,7 @@ public record FeatureColumn(
     boolean isState,
     boolean isRequired)
     implements Serializable {
+  private static final String ID = ", id ";
 
   /** Returns the text of the value of what was never written; empty for NULL. */
   public Optional<String> fill() {
@@ -48,7 +49,16 @@ public record FeatureColumn(
             : type.sql().sql();
     String fill =
         fillValue instanceof byte[] bytes ? Hex.encodeHexString(bytes) : String.valueOf(fillValue);
-    return text + ", id " + fieldId + ", fill " + fill;
+    return text + ID + fieldId + ", fill " + fill;
+  }
+
+  /** Returns whether columns with these identities have the same type. */
+  public static boolean isSameType(String identity, String other) {
+    return typeIn(identity).equals(typeIn(other));
+  }
+
+  private static String typeIn(String identity) {
+    return identity.substring(0, Math.max(0, identity.indexOf(ID)));
   }
 
   /** Returns the column as tasks need it, which know the fold otherwise. */

@@ -23,7 +23,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.apache.iceberg.Schema;
 import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.UpdateProperties;
@@ -87,15 +86,14 @@ public record FeatureEvolution(StoredFeatures stored) {
           state.forEach((variable, fields) -> addState(schema, variable, fields));
           schema.commit();
           UpdateProperties properties = transaction.updateProperties();
-          variables.forEach(
-              variable -> declare(properties, variable, transaction.table().schema()));
+          variables.forEach(variable -> declare(properties, variable));
           properties.commit();
         });
   }
 
   /** Another program that drops a column leaves the properties of its variable. */
-  private void declare(UpdateProperties properties, Variable variable, Schema schema) {
-    Map<String, String> declared = ColumnRecords.with(FeatureProperties.of(variable), schema);
+  private void declare(UpdateProperties properties, Variable variable) {
+    Map<String, String> declared = FeatureProperties.of(variable);
     removeOthers(properties, variable.name(), declared.keySet());
     declared.forEach(properties::set);
   }
@@ -148,12 +146,6 @@ public record FeatureEvolution(StoredFeatures stored) {
       written.computeIfPresent(
           FeatureProperties.key(name, "fill"),
           (key, fill) -> fill.map(text -> FillValues.stored(text, declared)));
-      String record = FeatureProperties.key(name, ColumnRecords.OPTION);
-      written.put(
-          record,
-          Optional.ofNullable(
-              ColumnRecords.of(StoredTypes.changed(next, written), stored.table().schema())
-                  .get(record)));
       if (isRedeclared(column, declared, state)) {
         requireNoValues(column, declared, check);
         dropped.addAll(column.state());
@@ -389,7 +381,7 @@ public record FeatureEvolution(StoredFeatures stored) {
 
   private void change(Consumer<Transaction> change) {
     try {
-      TableTransaction.commit(stored.name(), stored.table(), change);
+      TableTransaction.commit(stored.name(), stored.table(), change.andThen(ColumnRecords::update));
     } catch (CommitFailedException e) {
       throw TableErrors.commitLost(stored.name(), 1);
     } catch (RuntimeException e) {

@@ -26,7 +26,7 @@ public final class RenamedVariables {
    *     one of the name
    */
   static void requireNone(String name, Table table) {
-    for (String variable : FeatureProperties.described(table.properties())) {
+    for (String variable : names(table)) {
       newName(table, variable)
           .ifPresent(
               column -> {
@@ -40,7 +40,7 @@ public final class RenamedVariables {
                     name,
                     variable,
                     FeatureProperties.key(variable, "*"),
-                    FeatureProperties.key(variable, ColumnRecords.OPTION));
+                    ColumnRecords.key(variable));
               });
     }
   }
@@ -84,7 +84,7 @@ public final class RenamedVariables {
     return ColumnRecords.column(table.schema(), column)
         .filter(
             field ->
-                FeatureProperties.described(table.properties()).stream()
+                names(table).stream()
                     .filter(variable -> !variable.equals(column))
                     .anyMatch(
                         variable ->
@@ -101,14 +101,21 @@ public final class RenamedVariables {
    */
   public static Map<String, String> accepted(Table table, Set<String> removed) {
     Map<String, String> records = new TreeMap<>();
-    for (String variable : FeatureProperties.described(table.properties())) {
-      String record = FeatureProperties.key(variable, ColumnRecords.OPTION);
+    for (String variable : names(table)) {
+      String record = ColumnRecords.key(variable);
       if (removed.contains(record) && newName(table, variable).isEmpty()) {
         replacement(table, variable)
             .ifPresent(column -> records.put(record, Integer.toString(column.fieldId())));
       }
     }
     return records;
+  }
+
+  /** Returns the names of variables with properties, and of other columns with a record. */
+  private static Set<String> names(Table table) {
+    Set<String> names = ColumnRecords.recorded(table.properties());
+    names.addAll(FeatureProperties.described(table.properties()));
+    return names;
   }
 
   private static Optional<String> named(Schema schema, int id) {

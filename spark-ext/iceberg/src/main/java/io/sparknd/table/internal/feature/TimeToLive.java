@@ -46,6 +46,7 @@ public record TimeToLive(Duration age, String column) {
     if (age == null && column == null) {
       return Optional.empty();
     }
+    requireNoFill(timestamp(column, schema), properties, schema);
     return Optional.of(new TimeToLive(age(age), timestamp(column, schema)));
   }
 
@@ -77,6 +78,19 @@ public record TimeToLive(Duration age, String column) {
           "the exact name of a column of type timestamp, with time zone");
     }
     return column;
+  }
+
+  /** A row's first update stores the fill values of its variables: all would seem to be as old. */
+  private static void requireNoFill(String column, Map<String, String> properties, Schema schema) {
+    boolean hasFill =
+        properties.containsKey(FeatureProperties.key(column, "fill"))
+            || schema.findField(column).initialDefault() != null;
+    if (hasFill) {
+      throw TableErrors.badTableProperty(
+          COLUMN,
+          column,
+          "a column without a fill value, which rows that have had no time would be evicted by");
+    }
   }
 
   /**

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.HistoryEntry;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
@@ -63,14 +64,26 @@ public record TableTimeline(List<Long> micros, List<Long> snapshots, boolean isW
   }
 
   /**
-   * Returns whether an entry is of the table's first commit. A rollback to the first snapshot is
-   * not, but has a later time.
+   * Returns whether an entry is of the table's first state. A rollback to the first snapshot is
+   * not, but has a later time. A snapshot that was published, after others of its branch, has a
+   * later time, too, and is the first if no snapshot has ever expired.
    */
   private static boolean begins(Table table, HistoryEntry entry) {
     Snapshot snapshot = table.snapshot(entry.snapshotId());
-    return snapshot != null
-        && snapshot.parentId() == null
-        && snapshot.timestampMillis() == entry.timestampMillis();
+    boolean isFirstCommit =
+        snapshot != null
+            && snapshot.parentId() == null
+            && snapshot.timestampMillis() == entry.timestampMillis();
+    return isFirstCommit || entry.equals(table.history().get(0)) && hasAllSnapshots(table);
+  }
+
+  /** Snapshots have the numbers from 1 on, from format version 2 on; before, all have 0. */
+  private static boolean hasAllSnapshots(Table table) {
+    List<Snapshot> all = new ArrayList<>();
+    table.snapshots().forEach(all::add);
+    return table instanceof HasTableOperations operated
+        && all.stream().allMatch(snapshot -> snapshot.sequenceNumber() > 0)
+        && operated.operations().current().lastSequenceNumber() == all.size();
   }
 
   /**

@@ -7,15 +7,23 @@ import io.sparknd.tensor.SparkNdException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.apache.iceberg.DataOperations;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.util.SnapshotUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +38,9 @@ public final class ValidTime {
           SnapshotSummary.DELETED_FILES_PROP,
           SnapshotSummary.ADDED_DELETE_FILES_PROP,
           SnapshotSummary.REMOVED_DELETE_FILES_PROP);
+
+  /** Prefix of the properties of a table with the latest times of snapshots, by their ids. */
+  private static final String RECORD = "sparknd.valid-through.";
 
   private ValidTime() {}
 
@@ -84,13 +95,76 @@ public final class ValidTime {
     Snapshot at = of == null ? null : table.snapshot(of);
     OptionalLong latest = OptionalLong.empty();
     while (at != null) {
-      Optional<Long> declared = parse(at.summary().get(SnapshotProperties.VALID_THROUGH));
-      if (declared.isPresent()) {
-        latest = OptionalLong.of(Math.max(declared.get(), latest.orElse(Long.MIN_VALUE)));
-      }
+      long before = latest.orElse(Long.MIN_VALUE);
+      latest =
+          Stream.of(
+                  parse(at.summary().get(SnapshotProperties.VALID_THROUGH)),
+                  recorded(table, at),
+                  batch(table, at))
+              .flatMap(Optional::stream)
+              .reduce(Math::max)
+              .map(declared -> OptionalLong.of(Math.max(declared, before)))
+              .orElse(latest);
       at = at.parentId() == null ? null : table.snapshot(at.parentId());
     }
     return latest;
+  }
+
+  /** Returns the latest time of a snapshot that was recorded when others expired. */
+  private static Optional<Long> recorded(Table table, Snapshot snapshot) {
+    return parse(table.properties().get(RECORD + snapshot.snapshotId()));
+  }
+
+  /**
+   * Returns the properties with the latest times of snapshots that lose their parent, or the
+   * snapshot from which they were published, where batches have times.
+   *
+   * @param expiring ids of the snapshots that expire
+   */
+  public static Map<String, String> records(Table table, Set<Long> expiring) {
+    Map<String, String> records = new TreeMap<>();
+    for (Snapshot snapshot : table.snapshots()) {
+      boolean isOfUse =
+          !expiring.contains(snapshot.snapshotId())
+              && loses(snapshot, expiring)
+              && recorded(table, snapshot).isEmpty()
+              && declared(table, snapshot.snapshotId()).isPresent();
+      if (isOfUse) {
+        long latest = latest(table, snapshot);
+        records.put(RECORD + snapshot.snapshotId(), instant(latest).toString());
+      }
+    }
+    return records;
+  }
+
+  private static boolean loses(Snapshot snapshot, Set<Long> expiring) {
+    Long parent = snapshot.parentId();
+    return parent != null && expiring.contains(parent)
+        || source(snapshot).filter(expiring::contains).isPresent();
+  }
+
+  /** Returns the properties with times of snapshots that a table does not have any more. */
+  public static Set<String> unusedRecords(Table table) {
+    Set<String> unused = new TreeSet<>();
+    for (String property : table.properties().keySet()) {
+      if (property.startsWith(RECORD)
+          && StreamSupport.stream(table.snapshots().spliterator(), false)
+              .noneMatch(snapshot -> property.equals(RECORD + snapshot.snapshotId()))) {
+        unused.add(property);
+      }
+    }
+    return unused;
+  }
+
+  /** Returns the latest time of a snapshot, by all that led to it. */
+  private static long latest(Table table, Snapshot snapshot) {
+    Deque<Snapshot> ancestors = new ArrayDeque<>();
+    SnapshotUtil.ancestorsOf(snapshot.snapshotId(), table::snapshot).forEach(ancestors::push);
+    OptionalLong before = OptionalLong.empty();
+    for (Snapshot each : ancestors) {
+      before = OptionalLong.of(latest(table, each, before));
+    }
+    return before.getAsLong();
   }
 
   /**
@@ -101,6 +175,10 @@ public final class ValidTime {
    * @param before that of the snapshot before; empty if there is none, or it has expired
    */
   static long latest(Table table, Snapshot snapshot, OptionalLong before) {
+    Optional<Long> recorded = recorded(table, snapshot);
+    if (recorded.isPresent()) {
+      return Math.max(recorded.get(), before.orElse(Long.MIN_VALUE));
+    }
     boolean lostItsParent = snapshot.parentId() != null && before.isEmpty();
     long latest =
         parse(snapshot.summary().get(SnapshotProperties.VALID_THROUGH)).orElse(Long.MIN_VALUE);
@@ -113,14 +191,24 @@ public final class ValidTime {
    * Returns the time of a snapshot's own changes. A compaction, or a change of the size, has none.
    */
   private static long own(Table table, Snapshot snapshot) {
-    Optional<Long> declared = parse(snapshot.summary().get(SnapshotProperties.VALID_AT));
-    String source = snapshot.summary().get(SnapshotSummary.SOURCE_SNAPSHOT_ID_PROP);
-    if (declared.isEmpty() && source != null) { // published from elsewhere, without its summary
-      Snapshot from = table.snapshot(Long.parseLong(source));
-      declared = from == null ? declared : parse(from.summary().get(SnapshotProperties.VALID_AT));
-    }
-    return declared.orElseGet(
-        () -> changesNothing(snapshot) ? Long.MIN_VALUE : committed(snapshot));
+    return batch(table, snapshot)
+        .orElseGet(() -> changesNothing(snapshot) ? Long.MIN_VALUE : committed(snapshot));
+  }
+
+  /** Returns the declared time of a snapshot's batch, which was published without its summary. */
+  private static Optional<Long> batch(Table table, Snapshot snapshot) {
+    return parse(snapshot.summary().get(SnapshotProperties.VALID_AT))
+        .or(
+            () ->
+                source(snapshot)
+                    .map(table::snapshot)
+                    .flatMap(from -> parse(from.summary().get(SnapshotProperties.VALID_AT))));
+  }
+
+  /** Returns the snapshot from which one was published. */
+  private static Optional<Long> source(Snapshot snapshot) {
+    return Optional.ofNullable(snapshot.summary().get(SnapshotSummary.SOURCE_SNAPSHOT_ID_PROP))
+        .map(Long::parseLong);
   }
 
   private static boolean changesNothing(Snapshot snapshot) {

@@ -40,10 +40,9 @@ final class ExpireProcedure extends TensorProcedure {
   protected Output run(SparkSession spark, ProcedureCall call) {
     String name = call.required("table");
     OpenedTable table = OpenedTable.open(spark, name);
-    Instant now = Instant.now();
     Retention retention =
-        call.age("older_than", now)
-            .map(Retention::of)
+        call.timeOrAge("older_than", Instant.now())
+            .map(Retention::since)
             .orElseThrow(() -> SqlErrors.argumentMissing(name(), "older_than"));
     long before = snapshots(table);
     table.expire(retention);

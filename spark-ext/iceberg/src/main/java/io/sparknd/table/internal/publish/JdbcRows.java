@@ -13,9 +13,11 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.apache.commons.codec.binary.Hex;
 import org.apache.spark.sql.types.DataType;
@@ -27,6 +29,10 @@ import org.jspecify.annotations.Nullable;
 /** The columns of a database's table, and the values of rows in them. */
 final class JdbcRows {
   private static final char NUL = 0;
+
+  /** As text, times sort as times if all have as many digits. */
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS", Locale.ROOT);
 
   private final SqlDialect dialect;
   private final PublishedColumns columns;
@@ -169,14 +175,14 @@ final class JdbcRows {
     }
     if (type.equals(DataTypes.TimestampType)) {
       return switch (dialect) {
-        case SQLITE -> ValidTime.instant((long) value).toString();
+        case SQLITE -> TIME.format(JsonValues.local((long) value)) + "Z";
         case POSTGRES -> ValidTime.instant((long) value).atOffset(ZoneOffset.UTC);
         case STANDARD -> JsonValues.local((long) value);
       };
     }
     if (type.equals(DataTypes.TimestampNTZType)) {
       return dialect == SqlDialect.SQLITE
-          ? JsonValues.local((long) value).toString()
+          ? TIME.format(JsonValues.local((long) value))
           : JsonValues.local((long) value);
     }
     return value;

@@ -165,7 +165,16 @@ final class JdbcStore implements SinkStore {
 
   @Override
   public boolean end(SinkPosition ended) {
-    return run(() -> update(ended.epoch(), ended));
+    Map<String, String> begun = run(this::positionFields);
+    return run(
+        () -> {
+          boolean isLast = update(ended.epoch(), ended);
+          Optional<SinkPosition> before = SinkPosition.of(begun);
+          if (isLast && before.isPresent()) {
+            tables.dropFormer(before.get());
+          }
+          return isLast;
+        });
   }
 
   private boolean insert(SinkPosition position) throws SQLException {

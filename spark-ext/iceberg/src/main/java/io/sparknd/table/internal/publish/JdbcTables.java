@@ -232,23 +232,39 @@ final class JdbcTables {
   }
 
   /**
-   * Drops the columns of the variables that publications had, of steps that did not end too, and
-   * adds those of now, if they differ. Columns that others added stay.
+   * Adds the columns of variables that the table does not have, and replaces those of another type:
+   * rows keep the values of the others until they are sent. Columns that others added stay.
    */
   void alter(SinkPosition before) throws SQLException {
-    if (before.columns().equals(rows.columns().text())) {
-      return;
-    }
-    Set<String> left = columns();
-    for (Map.Entry<String, String> column : PublishedColumns.types(before.columns()).entrySet()) {
-      boolean isKey = column.getValue().startsWith(PublishedColumns.KEY);
-      if (!isKey && left.remove(rows.dialect().stored(column.getKey()))) {
-        execute("ALTER TABLE " + qualified(table) + " DROP COLUMN " + quoted(column.getKey()));
+    Set<String> stored = columns();
+    for (FeatureColumn variable : rows.columns().variables()) {
+      boolean isThere = stored.contains(rows.dialect().stored(variable.name()));
+      boolean isSame = isThere && rows.columns().hasTypeIn(variable, before.columns());
+      if (isThere && !isSame) {
+        drop(variable.name());
+      }
+      if (!isSame) {
+        add(variable);
       }
     }
-    for (FeatureColumn variable : rows.columns().variables()) {
-      add(variable);
+  }
+
+  /** Drops the columns of variables that publications had, of steps that did not end too. */
+  void dropFormer(SinkPosition before) throws SQLException {
+    Set<String> former = columns();
+    rows.columns().variables().stream()
+        .map(variable -> rows.dialect().stored(variable.name()))
+        .forEach(former::remove);
+    for (Map.Entry<String, String> column : PublishedColumns.types(before.columns()).entrySet()) {
+      boolean isKey = column.getValue().startsWith(PublishedColumns.KEY);
+      if (!isKey && former.remove(rows.dialect().stored(column.getKey()))) {
+        drop(column.getKey());
+      }
     }
+  }
+
+  private void drop(String column) throws SQLException {
+    execute("ALTER TABLE " + qualified(table) + " DROP COLUMN " + quoted(column));
   }
 
   private void add(FeatureColumn variable) throws SQLException {

@@ -98,6 +98,25 @@ record PublishedColumns(
     return types;
   }
 
+  /**
+   * Returns whether a variable's column has the type of now, whatever its fill value and field.
+   *
+   * @param text as of {@link #text} or {@link #textAfter}: of steps that did not end, all are alike
+   */
+  boolean hasTypeIn(FeatureColumn variable, String text) {
+    for (JsonNode part : parse(text)) {
+      boolean isSame =
+          part.isArray()
+              ? !part.path(0).asText().equals(variable.name())
+                  || FeatureColumn.isSameType(part.path(1).asText(), variable.identity())
+              : part.asText().equals(BEGUN) || part.asText().equals(values.name());
+      if (!isSame) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private static JsonNode parse(String text) {
     try {
       return JSON.readTree(text);

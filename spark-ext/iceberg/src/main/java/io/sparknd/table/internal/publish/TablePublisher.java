@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -39,12 +40,36 @@ public final class TablePublisher {
   }
 
   /**
-   * Returns the publisher of a table to a store.
+   * A state of a table.
    *
-   * @param table the table, with the format of the state to publish
-   * @param defaultName name of the publication if the sink has none
+   * @param table the table, with the format of the state
+   * @param head null if nothing was written
    */
-  public static TablePublisher of(
+  public record State(StoredFeatures table, @Nullable Snapshot head) {
+    /** Returns the state of a table at a snapshot, if there is one. */
+    public static State of(StoredFeatures table, OptionalLong snapshot) {
+      return new State(table, table.snapshotOf(snapshot));
+    }
+  }
+
+  /**
+   * Publishes a state of a table.
+   *
+   * @param state returns the state at the time of the call. It is called after the store's position
+   *     is known: a publication that waits for the store while another one publishes a later state
+   *     would set it back
+   * @param defaultName name of the publication if the sink has none
+   * @throws io.sparknd.tensor.SparkNdException as {@link io.sparknd.table.FeatureTable#publish}
+   */
+  public static TablePublication run(
+      SparkSession spark, Supplier<State> state, PublishSink sink, String defaultName) {
+    Optional<SinkPosition> position =
+        of(spark, state.get().table(), sink, defaultName).call(SinkStore::position);
+    State now = state.get();
+    return of(spark, now.table(), sink, defaultName).run(position, now.head());
+  }
+
+  private static TablePublisher of(
       SparkSession spark, StoredFeatures table, PublishSink sink, String defaultName) {
     String name = sink.name().orElse(defaultName);
     boolean hasDatabase = sink instanceof JdbcSink && name.indexOf('.') != name.lastIndexOf('.');
@@ -55,17 +80,11 @@ public final class TablePublisher {
     return new TablePublisher(spark, table, new SinkStores(StoreAddress.of(sink), name, columns));
   }
 
-  /**
-   * Publishes the state of a snapshot.
-   *
-   * @param head null if nothing was written
-   * @throws io.sparknd.tensor.SparkNdException as {@link io.sparknd.table.FeatureTable#publish}
-   */
-  public TablePublication run(@Nullable Snapshot head) {
+  private TablePublication run(Optional<SinkPosition> before, @Nullable Snapshot head) {
     TableState target = TableState.of(head);
     Kind kind = Kind.UNCHANGED;
     PublishCounts sent = PublishCounts.NONE;
-    Optional<SinkPosition> position = call(SinkStore::position);
+    Optional<SinkPosition> position = before;
     position.ifPresent(this::requireOurs);
     for (Optional<PublishStep> step = next(position, target);
         step.isPresent();

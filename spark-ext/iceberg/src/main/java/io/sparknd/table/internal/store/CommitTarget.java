@@ -37,6 +37,11 @@ public record CommitTarget(String table, String branch, boolean isNamed, Optiona
     return ref == null ? of.currentSnapshot() : of.snapshot(ref.snapshotId());
   }
 
+  /** Returns whether commits are in the table at once, and not only when they are published. */
+  public boolean isMain() {
+    return branch.equals(SnapshotRef.MAIN_BRANCH) && wapId.isEmpty();
+  }
+
   /** Returns the id of {@link #head}; null for a table without a snapshot. */
   public @Nullable Long headId(Table of) {
     Snapshot head = head(of);

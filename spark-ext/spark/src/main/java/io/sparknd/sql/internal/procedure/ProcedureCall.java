@@ -156,6 +156,13 @@ public record ProcedureCall(String procedure, Row values) {
             });
   }
 
+  /** Returns a given time, or that which was an age before {@code now}. */
+  public Optional<Instant> timeOrAge(String name, Instant now) {
+    return position(name)
+        .map(values::get)
+        .map(value -> value instanceof Duration age ? now.minus(age) : instant(value));
+  }
+
   /** Returns the policy for negative and out-of-bounds indices. */
   public IndexPolicy indices() {
     return new IndexPolicy(
