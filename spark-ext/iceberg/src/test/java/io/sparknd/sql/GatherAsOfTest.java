@@ -385,22 +385,32 @@ class GatherAsOfTest {
 
   /** A cherry-picked snapshot does not name the time of its batch. */
   @Test
-  void timesOfPublishedBatchesStayKnownThroughExpiry() {
+  void timesOfPublishedBatchesStayKnownThroughExpiry() throws Exception {
     FeatureTable table = users();
     table.scatter(views("u1", 1));
-    table.iceberg().manageSnapshots().createBranch("audit").commit();
+    long first = table.snapshot().getAsLong();
     Instant midnight = Instant.now().plus(Duration.ofHours(8));
-    table
-        .branch("audit")
-        .write()
-        .scatter(spark.sql("SELECT 'u2' AS user, 10L AS views"))
-        .validAt(midnight)
-        .commit();
+    spark
+        .sql(
+            "SELECT 'u2' AS user, 17L AS views, CAST(NULL AS STRING) AS city,"
+                + " CAST(NULL AS ARRAY<FLOAT>) AS taste")
+        .writeTo(table.name())
+        .option("snapshot-property.sparknd.valid-at", midnight.toString())
+        .append();
     Table iceberg = table.iceberg();
     iceberg.refresh();
-    long picked = iceberg.refs().get("audit").snapshotId();
+    long picked = iceberg.currentSnapshot().snapshotId();
+    iceberg.manageSnapshots().createBranch("audit", picked).commit();
+    iceberg.manageSnapshots().rollbackTo(first).commit();
+    table.scatter(views("u1", 1));
+    iceberg.refresh();
     iceberg.manageSnapshots().cherrypick(picked).commit();
     iceberg.manageSnapshots().removeBranch("audit").commit();
+    assertThat(iceberg.currentSnapshot().summary())
+        .containsKey("source-snapshot-id")
+        .doesNotContainKey("sparknd.valid-at");
+    assertKnown(table, midnight);
+    table.expire(Retention.of(Duration.ZERO));
     assertKnown(table, midnight);
     table.scatter(views("u1", 1));
     table.expire(Retention.of(Duration.ZERO));

@@ -17,10 +17,12 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -86,6 +88,12 @@ class FeatureHistoryPropertyTest {
      * The time from which the first snapshot of the chain counts, by valid time, at the earliest.
      */
     private long from = Long.MIN_VALUE;
+
+    /** Snapshots of batches with declared times. */
+    private final Set<Long> declared = new HashSet<>();
+
+    /** Whether a batch before the chain had one. */
+    private boolean isDeclaredBefore;
 
     private final List<Long> chain = new ArrayList<>();
 
@@ -158,6 +166,7 @@ class FeatureHistoryPropertyTest {
       for (Snapshot each : added) {
         long own = each.timestampMillis() * 1000;
         if (validAt != null) {
+          declared.add(each.snapshotId());
           own = ChronoUnit.MICROS.between(Instant.EPOCH, validAt);
         } else if (each.operation().equals("replace")
             || each.summary().keySet().stream()
@@ -240,16 +249,15 @@ class FeatureHistoryPropertyTest {
       long latest = chain.stream().mapToLong(id -> states.get(id).valid()).reduce(from, Math::max);
       table.expire(Retention.of(Duration.ZERO));
       boolean losesItsParent = chain.size() > 1;
+      List<Long> before = List.copyOf(chain.subList(0, chain.size() - 1));
       chain.subList(0, chain.size() - 1).clear();
       if (losesItsParent) {
-        table.iceberg().refresh();
-        String record = "sparknd.valid-through." + chain.get(0);
-        Snapshot left = table.iceberg().snapshot(chain.get(0));
+        isDeclaredBefore |= before.stream().anyMatch(declared::contains);
         // without batches of declared times, all are of their commits
         from =
-            table.iceberg().properties().containsKey(record)
+            isDeclaredBefore || declared.contains(chain.get(0))
                 ? latest
-                : left.timestampMillis() * 1000;
+                : table.iceberg().snapshot(chain.get(0)).timestampMillis() * 1000;
       }
     }
 

@@ -199,6 +199,31 @@ class RenamedColumnsTest {
     FeatureTable.open(spark, table).scatter(spark.sql("SELECT 'u' AS user, now() AS viewed"));
   }
 
+  @Test
+  void theTimeToLiveMayBeThatOfAnotherColumnOrNone() {
+    String table = users();
+    spark.sql("ALTER TABLE " + table + " ADD COLUMNS (seen TIMESTAMP, updated TIMESTAMP)");
+    String set = "ALTER TABLE " + table + " SET TBLPROPERTIES ('sparknd.ttl' = 'P30D', %s)";
+    spark.sql(set.formatted("'sparknd.ttl-column' = 'seen'"));
+    rename(iceberg(table), "seen", "viewed");
+    refreshed(table);
+    assertRefused(table, "views", "column seen of table " + table + " was renamed to viewed");
+    spark.sql(set.formatted("'sparknd.ttl-column' = 'updated'"));
+    assertThat(records(table)).containsOnlyKeys("views", "likes", "updated");
+    rename(iceberg(table), "updated", "changed");
+    refreshed(table);
+    spark.sql(
+        "ALTER TABLE " + table + " UNSET TBLPROPERTIES ('sparknd.ttl', 'sparknd.ttl-column')");
+    assertThat(records(table)).containsOnlyKeys("views", "likes");
+    spark.sql("INSERT INTO " + table + " (user, views) VALUES ('u', 2)");
+    spark.sql(set.formatted("'sparknd.ttl-column' = 'changed'"));
+    String fill =
+        "ALTER TABLE "
+            + table
+            + " SET TBLPROPERTIES ('sparknd.variable.changed.fill' = '1970-01-01 00:00:00Z')";
+    assertThatThrownBy(() -> spark.sql(fill)).hasMessageContaining("without a fill value");
+  }
+
   /** Returns the recorded field ids, by variable, after a check that they are those of columns. */
   private static Map<String, Integer> records(String table) {
     Table iceberg = iceberg(table);

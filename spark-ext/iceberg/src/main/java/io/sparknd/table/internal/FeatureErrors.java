@@ -63,7 +63,7 @@ public final class FeatureErrors {
       String table, String variable, String properties, String record) {
     return state(
         INVALID_TENSOR_TABLE.sub("VARIABLE_REPLACED"),
-        "column <variable> of table <table> is not the one that its properties <properties> describe, which was dropped: unset <record> if they describe this one, too; if not, drop it, and add it by addVariable or the ALTER TABLE of a TensorCatalog",
+        "column <variable> of table <table> is not the one that its properties <properties> describe, which was dropped: unset <record> if they describe this one, too; if not, drop it by a catalog of Iceberg's own, and add it by addVariable or the ALTER TABLE of a TensorCatalog",
         variable,
         table,
         properties,

@@ -222,7 +222,10 @@ public final class FeatureAdoption {
     } else {
       properties.put(FeatureProperties.BUCKET_COLUMN, bucketColumn());
     }
-    return ColumnRecords.with(properties, adopted.table().schema());
+    Map<String, String> all = new HashMap<>(adopted.table().properties());
+    all.putAll(properties);
+    properties.putAll(ColumnRecords.of(all, adopted.table().schema()));
+    return properties;
   }
 
   private void change(Transaction transaction) {

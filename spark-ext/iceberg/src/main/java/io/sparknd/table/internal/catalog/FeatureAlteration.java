@@ -52,7 +52,7 @@ record FeatureAlteration(SparkSession spark, String table) {
         properties.put(remove.property(), Optional.empty());
       } else if (!column(change)) {
         rest.add(change);
-        timeToLive(change).ifPresent(rest::add);
+        rest.addAll(timeToLive(change));
       }
     }
     if (!dropped.isEmpty() && dropped.size() < changes.length) {
@@ -81,15 +81,29 @@ record FeatureAlteration(SparkSession spark, String table) {
     }
   }
 
-  /** Returns the record of the column from which the age of rows counts, if a change names it. */
-  private Optional<TableChange> timeToLive(TableChange change) {
-    return change instanceof TableChange.SetProperty set && set.property().equals(TimeToLive.COLUMN)
-        ? ColumnRecords.column(TableCatalogs.load(spark, table).table().schema(), set.value())
-            .map(
-                column ->
-                    TableChange.setProperty(
-                        ColumnRecords.key(column.name()), Integer.toString(column.fieldId())))
-        : Optional.empty();
+  /** Returns the changes of records that follow from one of the column of the time to live. */
+  private List<TableChange> timeToLive(TableChange change) {
+    boolean isOfColumn =
+        change instanceof TableChange.SetProperty set && set.property().equals(TimeToLive.COLUMN)
+            || change instanceof TableChange.RemoveProperty remove
+                && remove.property().equals(TimeToLive.COLUMN);
+    if (!isOfColumn) {
+      return List.of();
+    }
+    Table loaded = TableCatalogs.load(spark, table).table();
+    Map<String, String> before = loaded.properties();
+    Map<String, String> next = new HashMap<>(before);
+    next.remove(TimeToLive.COLUMN);
+    if (change instanceof TableChange.SetProperty set) {
+      next.put(TimeToLive.COLUMN, set.value());
+    }
+    Map<String, String> records = ColumnRecords.of(next, loaded.schema());
+    List<TableChange> changes = new ArrayList<>();
+    records.keySet().stream()
+        .filter(key -> !before.containsKey(key))
+        .forEach(key -> changes.add(TableChange.setProperty(key, records.get(key))));
+    ColumnRecords.unnamed(next).forEach(key -> changes.add(TableChange.removeProperty(key)));
+    return changes;
   }
 
   private static TableChange change(String property, Optional<String> value) {

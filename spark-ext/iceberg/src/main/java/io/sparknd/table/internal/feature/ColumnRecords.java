@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.Transaction;
@@ -29,7 +30,7 @@ public final class ColumnRecords {
    *
    * @param schema a schema with the field ids that the table has
    */
-  static Map<String, String> of(Map<String, String> properties, Schema schema) {
+  public static Map<String, String> of(Map<String, String> properties, Schema schema) {
     Map<String, String> records = new TreeMap<>();
     for (String name : named(properties)) {
       column(schema, name)
@@ -38,26 +39,25 @@ public final class ColumnRecords {
     return records;
   }
 
-  /** Returns properties with the records of the columns that they name. */
-  public static Map<String, String> with(Map<String, String> properties, Schema schema) {
-    Map<String, String> all = new TreeMap<>(properties);
-    all.putAll(of(properties, schema));
-    return all;
-  }
-
   /** Adds the records to a transaction that changed columns or properties. */
   static void update(Transaction transaction) {
     Table changed = transaction.table();
     Map<String, String> properties = changed.properties();
-    Set<String> unnamed = recorded(properties);
-    unnamed.removeAll(named(properties));
+    Set<String> unnamed = unnamed(properties);
     Map<String, String> records = of(properties, changed.schema());
     if (!unnamed.isEmpty() || !properties.entrySet().containsAll(records.entrySet())) {
       UpdateProperties update = transaction.updateProperties();
-      unnamed.forEach(name -> update.remove(key(name)));
+      unnamed.forEach(update::remove);
       records.forEach(update::set);
       update.commit();
     }
+  }
+
+  /** Returns the records of columns that no other property names. */
+  public static Set<String> unnamed(Map<String, String> properties) {
+    Set<String> columns = recorded(properties);
+    columns.removeAll(named(properties));
+    return columns.stream().map(ColumnRecords::key).collect(Collectors.toSet());
   }
 
   /** Returns the name of the property with a column's field id. */
@@ -66,7 +66,7 @@ public final class ColumnRecords {
   }
 
   /** Returns the columns that properties other than records name. */
-  private static Set<String> named(Map<String, String> properties) {
+  public static Set<String> named(Map<String, String> properties) {
     Set<String> names = new TreeSet<>(FeatureProperties.described(properties));
     for (String variable : Set.copyOf(names)) {
       Optional.ofNullable(properties.get(FeatureProperties.key(variable, "order")))

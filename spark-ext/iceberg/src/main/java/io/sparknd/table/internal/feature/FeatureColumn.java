@@ -32,6 +32,7 @@ public record FeatureColumn(
     boolean isRequired)
     implements Serializable {
   private static final String ID = ", id ";
+  private static final String FILL = ", fill ";
 
   /** Returns the text of the value of what was never written; empty for NULL. */
   public Optional<String> fill() {
@@ -49,16 +50,17 @@ public record FeatureColumn(
             : type.sql().sql();
     String fill =
         fillValue instanceof byte[] bytes ? Hex.encodeHexString(bytes) : String.valueOf(fillValue);
-    return text + ID + fieldId + ", fill " + fill;
+    return text + ID + fieldId + FILL + fill;
   }
 
-  /** Returns whether columns with these identities have the same type. */
-  public static boolean isSameType(String identity, String other) {
-    return typeIn(identity).equals(typeIn(other));
+  /** Returns whether columns with these identities are the same, apart from fill values. */
+  public static boolean isSameColumn(String identity, String other) {
+    return withoutFill(identity).equals(withoutFill(other));
   }
 
-  private static String typeIn(String identity) {
-    return identity.substring(0, Math.max(0, identity.indexOf(ID)));
+  private static String withoutFill(String identity) {
+    int fill = identity.indexOf(FILL, Math.max(0, identity.indexOf(ID)));
+    return identity.substring(0, Math.max(0, fill));
   }
 
   /** Returns the column as tasks need it, which know the fold otherwise. */

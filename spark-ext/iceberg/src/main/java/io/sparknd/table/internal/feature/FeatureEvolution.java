@@ -153,6 +153,10 @@ public record FeatureEvolution(StoredFeatures stored) {
       }
     }
     requireFormat(StoredTypes.changed(next, written));
+    if (written.containsKey(
+        FeatureProperties.key(String.valueOf(next.get(TimeToLive.COLUMN)), "fill"))) {
+      TimeToLive.in(StoredTypes.changed(next, written), stored.table().schema());
+    }
     change(
         transaction -> {
           UpdateSchema schema = transaction.updateSchema();

@@ -111,9 +111,10 @@ public final class RenamedVariables {
     return records;
   }
 
-  /** Returns the names of variables with properties, and of other columns with a record. */
+  /** Returns the names of variables with properties, and of other named columns with a record. */
   private static Set<String> names(Table table) {
-    Set<String> names = ColumnRecords.recorded(table.properties());
+    Set<String> names = ColumnRecords.named(table.properties());
+    names.retainAll(ColumnRecords.recorded(table.properties()));
     names.addAll(FeatureProperties.described(table.properties()));
     return names;
   }

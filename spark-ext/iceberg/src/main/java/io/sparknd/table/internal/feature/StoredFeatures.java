@@ -59,7 +59,7 @@ public record StoredFeatures(
    *
    * @param snapshot null if there is none
    * @throws io.sparknd.tensor.SparkNdException if {@code table} is no feature table, is encrypted,
-   *     or is not partitioned as one, or others renamed the column of a variable
+   *     or is not partitioned as one, or others renamed or replaced the column of a variable
    */
   public static StoredFeatures of(String name, Table table, @Nullable Snapshot snapshot) {
     StoredFeatures now = toWrite(name, table, snapshot);

@@ -168,12 +168,15 @@ final class JdbcStore implements SinkStore {
     Map<String, String> begun = run(this::positionFields);
     return run(
         () -> {
-          boolean isLast = update(ended.epoch(), ended);
+          if (!isLast(ended.epoch())) {
+            return false;
+          }
           Optional<SinkPosition> before = SinkPosition.of(begun);
-          if (isLast && before.isPresent()) {
+          if (before.isPresent()) {
+            // before the position forgets them: some databases commit each definition on its own
             tables.dropFormer(before.get());
           }
-          return isLast;
+          return update(ended.epoch(), ended);
         });
   }
 

@@ -232,14 +232,17 @@ final class JdbcTables {
   }
 
   /**
-   * Adds the columns of variables that the table does not have, and replaces those of another type:
+   * Adds the columns of variables that the table does not have, and replaces those of other ones:
    * rows keep the values of the others until they are sent. Columns that others added stay.
    */
   void alter(SinkPosition before) throws SQLException {
+    if (before.columns().equals(rows.columns().text())) {
+      return; // a column that is not there is an error then: not all rows are sent
+    }
     Set<String> stored = columns();
     for (FeatureColumn variable : rows.columns().variables()) {
       boolean isThere = stored.contains(rows.dialect().stored(variable.name()));
-      boolean isSame = isThere && rows.columns().hasTypeIn(variable, before.columns());
+      boolean isSame = isThere && rows.columns().isColumnIn(variable, before.columns());
       if (isThere && !isSame) {
         drop(variable.name());
       }

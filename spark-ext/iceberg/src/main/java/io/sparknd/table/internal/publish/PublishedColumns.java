@@ -99,16 +99,16 @@ record PublishedColumns(
   }
 
   /**
-   * Returns whether a variable's column has the type of now, whatever its fill value and field.
+   * Returns whether a variable's column is the one of now, whatever its fill value.
    *
    * @param text as of {@link #text} or {@link #textAfter}: of steps that did not end, all are alike
    */
-  boolean hasTypeIn(FeatureColumn variable, String text) {
+  boolean isColumnIn(FeatureColumn variable, String text) {
     for (JsonNode part : parse(text)) {
       boolean isSame =
           part.isArray()
               ? !part.path(0).asText().equals(variable.name())
-                  || FeatureColumn.isSameType(part.path(1).asText(), variable.identity())
+                  || FeatureColumn.isSameColumn(part.path(1).asText(), variable.identity())
               : part.asText().equals(BEGUN) || part.asText().equals(values.name());
       if (!isSame) {
         return false;

@@ -209,6 +209,10 @@ public final class SavedDirectory implements Serializable {
       if (!isInPlace(content, e)) {
         throw e;
       }
+    } catch (RuntimeException e) { // of a file system; what it did is as unknown
+      if (!isInPlace(content, new IOException(e))) {
+        throw e;
+      }
     }
     return true;
   }
