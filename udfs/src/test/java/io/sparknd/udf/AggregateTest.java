@@ -171,6 +171,11 @@ class AggregateTest {
                 "scatter_nd_agg(i, v, array(2)) FROM VALUES (0, 5), (NULL, 7), (1, NULL) AS t(i,"
                     + " v)"))
         .isEqualTo(List.of(5, 0));
+    assertThat(
+            value(
+                "scatter_nd_agg(array(i, j), v, array(2, 2)) FROM VALUES (0, 1, 5), (NULL, NULL, 7),"
+                    + " (1, NULL, 7) AS t(i, j, v)"))
+        .isEqualTo(List.of(List.of(0, 5), List.of(0, 0)));
     assertThat(value("scatter_nd_agg(int(id), 1, array(2)) FROM range(0)"))
         .isEqualTo(List.of(0, 0));
     assertThat(value("scatter_nd_agg(int(id), 1, array(2)) FILTER (WHERE id = 1) FROM range(5)"))

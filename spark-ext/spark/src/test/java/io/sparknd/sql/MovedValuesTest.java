@@ -573,6 +573,37 @@ class MovedValuesTest {
     }
   }
 
+  /** Digits of decimals with more than 18 of them are in the order of the decimals. */
+  @Test
+  void longDecimalsOrderUpdates() {
+    String updates =
+        "TABLE(SELECT i, CAST(v AS DECIMAL(38, 0)) AS v, 1 AS ts FROM VALUES (0, '4294967296'),"
+            + " (0, '1'), (1, '-1'), (1, '-79228162514264337593543950336'), (2, '-4294967297'),"
+            + " (2, '340282366920938463463374607431768211') AS u(i, v))";
+    for (String order : List.of("'v'", "'ts'")) {
+      String call =
+          "SELECT id, v FROM tensor_scatter_nd_update(TABLE(SELECT id, CAST(0 AS DECIMAL(38, 0)) AS"
+              + " v FROM range(3)), %s, array(3), index_columns => '%s', order_by => %s) ORDER BY 1";
+      String renamed = updates.replace("SELECT i,", "SELECT i AS id,");
+      assertThat(rows(call.formatted(renamed, "id", order)))
+          .containsExactly(
+              "{\"id\":0,\"v\":4294967296}",
+              "{\"id\":1,\"v\":-1}",
+              "{\"id\":2,\"v\":340282366920938463463374607431768211}");
+    }
+  }
+
+  /** A column that orders updates is not the value if another one is. */
+  @Test
+  void valuesAreBesideNamedIndicesAndOrder() {
+    String call =
+        "SELECT * FROM scatter_nd(TABLE(SELECT * FROM VALUES (0, 7, 100), (0, 8, 200) AS e(id, v,"
+            + " ts)), array(1), reduction => 'none', index_columns => 'id', order_by => %s)";
+    assertThat(spark.sql(call.formatted("'ts'")).columns()).containsExactly("id", "v");
+    assertThat(rows(call.formatted("'ts'"))).containsExactly("{\"id\":0,\"v\":8}");
+    assertThat(rows(call.formatted("array('ts', 'v')"))).containsExactly("{\"id\":0,\"ts\":200}");
+  }
+
   @Test
   void explainShowsTheType() {
     assertThat(

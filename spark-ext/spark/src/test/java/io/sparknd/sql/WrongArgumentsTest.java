@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sparknd.LocalSpark;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.apache.spark.sql.AnalysisException;
@@ -57,6 +58,10 @@ class WrongArgumentsTest {
           tensor_scatter_nd_add(T, TABLE(SELECT 1 AS i, 1D AS v, array(parse_json('1')) AS o), array(4), order_by => 'o', value_column => 'v') | which orders updates, is array<variant>
           scatter_nd(T, array(4), value_column => 'w') | column 'w' is not among [i, v] of updates
           scatter_nd(T, array(4), index_columns => array('v')) | index column 'v' is double; indices must be
+          scatter_nd(T, array(4), order_by => NULL) | argument 'order_by' of scatter_nd is NULL: leave it out for its default
+          scatter_nd(T, array(4), reduction => CAST(NULL AS STRING)) | argument 'reduction' of scatter_nd is NULL
+          tensor_scatter_nd_update(T, T, array(4), duplicates => NULL) | argument 'duplicates' of
+          scatter_nd(T, NULL) | argument 'shape' of scatter_nd is NULL
           scatter_nd(T, array(4), index_columns => 7) | it takes names of columns
           scatter_nd(TABLE(SELECT 1, map(1, 2)), array(4)) | which a tensor cannot hold
           scatter_nd(TABLE(SELECT 1, DATE'2026-01-01'), array(4)) | add is not defined for date; defined are none, min, max
@@ -154,6 +159,18 @@ class WrongArgumentsTest {
                       "(LATERAL)",
                       argument + " => TABLE(SELECT ... FROM outer_table)");
             });
+  }
+
+  @Test
+  void moreArgumentsThanParametersAreCountedInLateral() {
+    assertThatThrownBy(
+            () ->
+                spark.sql(
+                    "SELECT * FROM range(3) AS r(x), LATERAL gather_nd("
+                        + String.join(", ", Collections.nCopies(40, "TABLE(SELECT x)"))
+                        + ")"))
+        .isInstanceOf(AnalysisException.class)
+        .hasMessageContaining("params");
   }
 
   /** The columns of a call's own tables hide those of the other table. */

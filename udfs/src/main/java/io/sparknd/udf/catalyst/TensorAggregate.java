@@ -16,6 +16,7 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.aggregate.ImperativeAggregate;
 import org.apache.spark.sql.catalyst.expressions.aggregate.TypedImperativeAggregate;
+import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataType;
 import scala.Option;
 import scala.collection.Iterator;
@@ -94,7 +95,8 @@ final class TensorAggregate extends TypedImperativeAggregate<GroupUpdates>
 
   private GroupUpdates updated(GroupUpdates buffer, InternalRow row) {
     Object index = children.apply(0).eval(row);
-    Object value = index == null ? null : children.apply(1).eval(row);
+    boolean hasNull = index == null || index instanceof ArrayData array && hasNull(array);
+    Object value = hasNull ? null : children.apply(1).eval(row);
     if (value != null) {
       long[] tuple = parts.index().longs(index);
       Tensor slice = parts.value().read(value);
@@ -104,6 +106,15 @@ final class TensorAggregate extends TypedImperativeAggregate<GroupUpdates>
       parts.scatter().add(buffer, tuples, tuple, slice, order(row, tuple));
     }
     return buffer;
+  }
+
+  private static boolean hasNull(ArrayData tuple) {
+    for (int i = 0; i < tuple.numElements(); i++) {
+      if (tuple.isNullAt(i)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private long order(InternalRow row, long[] tuple) {

@@ -123,6 +123,14 @@ public final class SqlErrors {
         wanted);
   }
 
+  public static SparkNdException nullConstant(String function, String name) {
+    return attribute(
+        INVALID_ARGUMENT.sub("NULL_CONSTANT"),
+        "argument '<name>' of <function> is NULL: leave it out for its default",
+        name,
+        function);
+  }
+
   public static SparkNdException constantFails(
       String function, String name, String sql, Throwable cause) {
     return attribute(

@@ -68,6 +68,7 @@ final class CorrelatedCallCheck extends Rule<LogicalPlan> {
       boolean named = given.get(i) instanceof NamedArgumentExpression;
       Expression value = named ? ((NamedArgumentExpression) given.get(i)).value() : given.get(i);
       if (value instanceof FunctionTableSubqueryArgumentExpression table
+          && (named || i < function.parameters().size()) // others are too many
           && dependsOn(table.plan(), outer)) {
         String argument =
             named

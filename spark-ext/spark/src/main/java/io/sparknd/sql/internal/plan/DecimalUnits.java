@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes decimals as int64 values that can be summed. The encoding is the unscaled value, or its
- * digits to the base 2^32, lowest first, the highest with the sign. A sum of such digits is exact
- * for up to 2^31 decimals; carries are resolved only at the end.
+ * digits to the base 2^32, highest first, with the sign, so that arrays of them are in the order of
+ * the decimals. A sum of such digits is exact for up to 2^31 decimals; carries are resolved only at
+ * the end.
  *
  * @param count number of int64 values per decimal; 1 for the unscaled value itself
  */
@@ -89,24 +90,24 @@ record DecimalUnits(int precision, int scale, int count) implements Serializable
   void encode(Decimal decimal, long[] out, int at) {
     if (precision <= Decimal.MAX_LONG_DIGITS()) {
       long unscaled = decimal.toUnscaledLong();
-      out[at] = count == 1 ? unscaled : unscaled & LOW;
+      out[at] = count == 1 ? unscaled : unscaled >> Integer.SIZE;
       if (count > 1) {
-        out[at + 1] = unscaled >> Integer.SIZE;
+        out[at + 1] = unscaled & LOW;
       }
       return;
     }
     BigInteger rest = decimal.toJavaBigDecimal().unscaledValue();
-    for (int i = 0; i < count - 1; i++) {
+    for (int i = count - 1; i > 0; i--) {
       out[at + i] = rest.longValue() & LOW;
       rest = rest.shiftRight(Integer.SIZE);
     }
-    out[at + count - 1] = rest.longValueExact();
+    out[at] = rest.longValueExact();
   }
 
   /** Decodes {@code values[at..]} to a number, which may exceed the type's precision. */
   BigDecimal sum(long[] values, int at) {
     BigInteger unscaled = BigInteger.ZERO;
-    for (int i = count - 1; i >= 0; i--) {
+    for (int i = 0; i < count; i++) {
       unscaled = unscaled.shiftLeft(Integer.SIZE).add(BigInteger.valueOf(values[at + i]));
     }
     return new BigDecimal(unscaled, scale);

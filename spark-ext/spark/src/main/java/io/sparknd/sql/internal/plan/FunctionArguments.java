@@ -96,7 +96,10 @@ final class FunctionArguments {
 
   private Optional<Object> constant(String name) {
     return Optional.ofNullable(byName.get(name))
-        .flatMap(value -> ConstantArguments.value(function, name, value));
+        .map(
+            value ->
+                ConstantArguments.value(function, name, value)
+                    .orElseThrow(() -> SqlErrors.nullConstant(function, name)));
   }
 
   /** Returns a string constant, such as the name of a policy. */

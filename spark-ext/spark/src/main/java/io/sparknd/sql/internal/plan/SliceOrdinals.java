@@ -14,6 +14,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
@@ -48,7 +49,8 @@ record SliceOrdinals(List<Integer> indices, int value, List<Integer> orderBy, Va
 
   /**
    * Returns the columns of {@code table} that {@code options} name. By default the last column is
-   * the value, and all others except the ordering columns are indices.
+   * the value, and all others except the ordering columns are indices. Beside indices that are
+   * named, it is the last that has no other role, or else the last that is no index.
    */
   static SliceOrdinals of(TableArgument table, TensorOptions options) {
     List<Integer> orderBy = table.orderedBy(options.orderBy());
@@ -56,10 +58,7 @@ record SliceOrdinals(List<Integer> indices, int value, List<Integer> orderBy, Va
     List<Integer> named =
         options.indexColumns().orElse(List.of()).stream().map(table::ordinal).toList();
     int value =
-        options
-            .valueColumn()
-            .map(table::ordinal)
-            .orElseGet(() -> last(columns, ordinal -> !named.contains(ordinal)));
+        options.valueColumn().map(table::ordinal).orElseGet(() -> value(columns, named, orderBy));
     List<Integer> indices =
         options
             .indexColumns()
@@ -88,9 +87,16 @@ record SliceOrdinals(List<Integer> indices, int value, List<Integer> orderBy, Va
     return valueFound == ValueFound.UNUSED;
   }
 
-  /** Returns the last column that passes, or the last of all if none does. */
-  private static int last(int columns, IntPredicate isFree) {
-    return IntStream.range(0, columns).filter(isFree).max().orElse(columns - 1);
+  private static int value(int columns, List<Integer> named, List<Integer> orderBy) {
+    IntPredicate isNoIndex = ordinal -> !named.contains(ordinal);
+    boolean mayOrder = named.isEmpty();
+    return last(columns, isNoIndex.and(ordinal -> mayOrder || !orderBy.contains(ordinal)))
+        .orElseGet(() -> last(columns, isNoIndex).orElse(columns - 1));
+  }
+
+  /** Returns the last column that passes. */
+  private static OptionalInt last(int columns, IntPredicate isFree) {
+    return IntStream.range(0, columns).filter(isFree).max();
   }
 
   static void requireInteger(Attribute column) {
