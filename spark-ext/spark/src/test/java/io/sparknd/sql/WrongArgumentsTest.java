@@ -61,7 +61,7 @@ class WrongArgumentsTest {
           scatter_nd(T, array(4), order_by => NULL) | argument 'order_by' of scatter_nd is NULL: leave it out for its default
           scatter_nd(T, array(4), reduction => CAST(NULL AS STRING)) | argument 'reduction' of scatter_nd is NULL
           tensor_scatter_nd_update(T, T, array(4), duplicates => NULL) | argument 'duplicates' of
-          scatter_nd(T, NULL) | argument 'shape' of scatter_nd is NULL
+          scatter_nd(T, array(4), index_columns => NULL) | argument 'index_columns' of scatter_nd is NULL
           scatter_nd(T, array(4), index_columns => 7) | it takes names of columns
           scatter_nd(TABLE(SELECT 1, map(1, 2)), array(4)) | which a tensor cannot hold
           scatter_nd(TABLE(SELECT 1, DATE'2026-01-01'), array(4)) | add is not defined for date; defined are none, min, max

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.FunctionTableSubqueryArgumentExpression;
@@ -19,6 +20,10 @@ import org.apache.spark.sql.catalyst.expressions.NamedArgumentExpression;
 
 /** The arguments of one table function call, by parameter name. */
 final class FunctionArguments {
+  /** What decides which values are computed; a NULL of other options counts as left out. */
+  private static final Set<String> NOT_NULL =
+      Set.of("reduction", "duplicates", "order_by", "index_columns", "value_column");
+
   private final String function;
   private final Map<String, Expression> byName;
 
@@ -95,11 +100,13 @@ final class FunctionArguments {
   }
 
   private Optional<Object> constant(String name) {
-    return Optional.ofNullable(byName.get(name))
-        .map(
-            value ->
-                ConstantArguments.value(function, name, value)
-                    .orElseThrow(() -> SqlErrors.nullConstant(function, name)));
+    Optional<Object> constant =
+        Optional.ofNullable(byName.get(name))
+            .flatMap(value -> ConstantArguments.value(function, name, value));
+    if (constant.isEmpty() && byName.containsKey(name) && NOT_NULL.contains(name)) {
+      throw SqlErrors.nullConstant(function, name);
+    }
+    return constant;
   }
 
   /** Returns a string constant, such as the name of a policy. */
