@@ -101,7 +101,7 @@ final class SavedModel {
       }
       return saved;
     } catch (Exception e) { // Spark throws undeclared checked ones
-      saved.forEach(name -> delete(model.spark(), files.path(name), e));
+      new Tables(model, path).discard(saved, e);
       throw e;
     }
   }

@@ -25,23 +25,17 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.Driver;
 import java.sql.DriverManager;
-import java.sql.DriverPropertyInfo;
 import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.logging.Logger;
 import org.apache.commons.lang3.ArrayUtils;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -309,56 +303,6 @@ class PublishTest {
       assertThat(late.snapshot()).isEqualTo(table.snapshot());
     } finally {
       SlowDriver.whileConnecting(() -> {});
-    }
-  }
-
-  /** A driver of another database in front of which something happens. */
-  public static final class SlowDriver implements Driver {
-    private static final String START = "jdbc:slow:";
-    private static volatile Runnable before = () -> {};
-
-    static void whileConnecting(Runnable action) {
-      before = action;
-    }
-
-    @Override
-    public Connection connect(String url, Properties info) throws SQLException {
-      before.run();
-      Properties others = new Properties();
-      info.stringPropertyNames().stream()
-          .filter(name -> !name.equals("driver"))
-          .forEach(name -> others.setProperty(name, info.getProperty(name)));
-      return DriverManager.getConnection(url.substring(START.length()), others);
-    }
-
-    @Override
-    public boolean acceptsURL(String url) {
-      return url.startsWith(START);
-    }
-
-    @Override
-    public DriverPropertyInfo[] getPropertyInfo(String url, Properties info) {
-      return new DriverPropertyInfo[0];
-    }
-
-    @Override
-    public int getMajorVersion() {
-      return 1;
-    }
-
-    @Override
-    public int getMinorVersion() {
-      return 0;
-    }
-
-    @Override
-    public boolean jdbcCompliant() {
-      return false;
-    }
-
-    @Override
-    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-      throw new SQLFeatureNotSupportedException();
     }
   }
 

@@ -83,20 +83,16 @@ record FeatureAlteration(SparkSession spark, String table) {
 
   /** Returns the changes of records that follow from one of the column of the time to live. */
   private List<TableChange> timeToLive(TableChange change) {
-    boolean isOfColumn =
-        change instanceof TableChange.SetProperty set && set.property().equals(TimeToLive.COLUMN)
-            || change instanceof TableChange.RemoveProperty remove
-                && remove.property().equals(TimeToLive.COLUMN);
-    if (!isOfColumn) {
+    Optional<String> column = Optional.empty();
+    if (change instanceof TableChange.SetProperty set && isTimeToLive(set.property())) {
+      column = Optional.of(set.value());
+    } else if (!(change instanceof TableChange.RemoveProperty remove
+        && isTimeToLive(remove.property()))) {
       return List.of();
     }
     Table loaded = TableCatalogs.load(spark, table).table();
     Map<String, String> before = loaded.properties();
-    Map<String, String> next = new HashMap<>(before);
-    next.remove(TimeToLive.COLUMN);
-    if (change instanceof TableChange.SetProperty set) {
-      next.put(TimeToLive.COLUMN, set.value());
-    }
+    Map<String, String> next = StoredTypes.changed(before, Map.of(TimeToLive.COLUMN, column));
     Map<String, String> records = ColumnRecords.of(next, loaded.schema());
     List<TableChange> changes = new ArrayList<>();
     records.keySet().stream()
@@ -104,6 +100,10 @@ record FeatureAlteration(SparkSession spark, String table) {
         .forEach(key -> changes.add(TableChange.setProperty(key, records.get(key))));
     ColumnRecords.unnamed(next).forEach(key -> changes.add(TableChange.removeProperty(key)));
     return changes;
+  }
+
+  private static boolean isTimeToLive(String property) {
+    return property.equals(TimeToLive.COLUMN);
   }
 
   private static TableChange change(String property, Optional<String> value) {

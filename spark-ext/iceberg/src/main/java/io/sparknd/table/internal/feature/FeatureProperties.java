@@ -272,9 +272,7 @@ public final class FeatureProperties {
   }
 
   private Types.NestedField field(String name) {
-    return schema.columns().stream()
-        .filter(field -> field.name().equals(name))
-        .findFirst()
+    return ColumnRecords.column(schema, name)
         .orElseThrow(
             () ->
                 FeatureErrors.noTableColumn(

@@ -120,9 +120,6 @@ public final class RenamedVariables {
   }
 
   private static Optional<String> named(Schema schema, int id) {
-    return schema.columns().stream()
-        .filter(column -> column.fieldId() == id)
-        .findFirst()
-        .map(Types.NestedField::name);
+    return Optional.ofNullable(schema.findColumnName(id));
   }
 }

@@ -50,7 +50,7 @@ public final class StoredTypes {
   }
 
   /** Returns properties with changes; an empty value removes a property. */
-  static Map<String, String> changed(
+  public static Map<String, String> changed(
       Map<String, String> properties, Map<String, Optional<String>> changes) {
     Map<String, String> next = new HashMap<>(properties);
     changes.forEach(
