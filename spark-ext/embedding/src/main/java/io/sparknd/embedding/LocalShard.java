@@ -3,6 +3,8 @@ package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
+import io.sparknd.embedding.internal.rows.HalfFloatRows;
+import io.sparknd.kernel.cpu.FloatRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -88,5 +90,36 @@ final class LocalShard<B> {
   /** Returns the requested rows of a table, which their owners write. */
   float[] rows(int table) {
     return requested.get(table).rows();
+  }
+
+  /** Stores rows that an owner sent, in the order in which they were requested of it. */
+  void receive(BatchKey key, ShuffleBatch response) {
+    int table = keys.table(key);
+    int dim = tables.get(table).layout().dim();
+    int owner = keys.responder(key);
+    OwnerRows named =
+        requested.get(table).byOwner().stream()
+            .filter(own -> own.owner() == owner)
+            .findFirst()
+            .orElseThrow();
+    int[] positions = named.positions();
+    int from = key.sequence();
+    int count = response.payloadUnits() / dim;
+    if (response.payload() instanceof float[] floats) {
+      for (int i = 0; i < count; i++) {
+        FloatRows.copy(floats, i * dim, rows(table), positions[from + i] * dim, dim);
+      }
+    } else {
+      short[] halves = (short[]) response.payload();
+      for (int i = 0; i < count; i++) {
+        HalfFloatRows.widen(
+            tables.get(table).layout().dtype(),
+            halves,
+            i * dim,
+            rows(table),
+            positions[from + i] * dim,
+            dim);
+      }
+    }
   }
 }

@@ -19,6 +19,9 @@ final class RetainedVersions {
   /** Versions in the lineage of the next version. */
   private int versionsSinceCut;
 
+  /** {@link #versionsSinceCut} before the last version was retained. */
+  private int versionsBefore;
+
   private boolean isCut;
   private @Nullable JavaRDD<EmbeddingPartition> last;
   private @Nullable JavaRDD<EmbeddingPartition> base;
@@ -38,16 +41,37 @@ final class RetainedVersions {
     return versionsPerCut == 1;
   }
 
+  /** Returns whether a version is cut that is {@code versions} after the last one. */
+  boolean isCutAfter(int versions) {
+    return versionsSinceCut + versions >= versionsPerCut;
+  }
+
   /** Persists or cuts the version that the next job computes. */
   void retain(JavaRDD<EmbeddingPartition> version) {
-    versionsSinceCut++;
-    isCut = versionsSinceCut >= versionsPerCut;
+    retain(version, 1);
+  }
+
+  /**
+   * Persists or cuts the version that the next job computes.
+   *
+   * @param versions versions in its lineage since the last one
+   */
+  void retain(JavaRDD<EmbeddingPartition> version, int versions) {
+    versionsBefore = versionsSinceCut;
+    isCut = isCutAfter(versions);
     if (isCut) {
       VersionLineage.truncate(version);
       versionsSinceCut = 0;
     } else {
       version.persist(StorageLevel.MEMORY_AND_DISK());
+      versionsSinceCut += versions;
     }
+  }
+
+  /** Releases the version that was retained last, whose job failed. */
+  void discard(JavaRDD<EmbeddingPartition> version) {
+    LocalCheckpoints.unpersist(version);
+    versionsSinceCut = versionsBefore;
   }
 
   /** Releases the versions that {@code version} replaces, once it is computed. */

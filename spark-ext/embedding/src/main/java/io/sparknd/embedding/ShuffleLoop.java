@@ -57,6 +57,22 @@ final class ShuffleLoop<B> implements TrainingLoop {
     }
   }
 
+  /**
+   * Returns the version after {@code jobs}, which nothing has computed: for what was computed in
+   * another way, and is lost.
+   */
+  JavaRDD<EmbeddingPartition> lineage(long step, StepRanges jobs) {
+    LossAccumulator unused = LossAccumulator.registered(context.sc());
+    StepRange job = jobs.at(step);
+    begin(job);
+    while (job.count() > 0) {
+      StepRange next = jobs.at(job.end());
+      defineNextVersion(shardMessages(responses(), job, next, unused), job.first());
+      job = next;
+    }
+    return version;
+  }
+
   /** Prepares the first job: requests only the rows that it needs. */
   void begin(StepRange first) {
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> nothing =

@@ -15,4 +15,9 @@ record StepRanges(int perJob, long stop) implements Serializable {
     long untilNextGroup = perJob - step % perJob;
     return new StepRange(step, (int) Math.max(0, Math.min(untilNextGroup, stop - step)));
   }
+
+  /** Returns the number of jobs from {@code step}, with which one begins. */
+  int count(long step) {
+    return Math.toIntExact((stop + perJob - 1) / perJob - step / perJob);
+  }
 }

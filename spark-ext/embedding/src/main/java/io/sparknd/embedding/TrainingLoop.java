@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 
 /** Trains one or several tables from one version to the next that somebody needs. */
-sealed interface TrainingLoop extends AutoCloseable permits ShuffleLoop, LocalLoop {
+sealed interface TrainingLoop extends AutoCloseable permits ShuffleLoop, LocalLoop, BarrierLoop {
   /** Receives what was trained. */
   interface Progress {
     /**
@@ -31,6 +31,9 @@ sealed interface TrainingLoop extends AutoCloseable permits ShuffleLoop, LocalLo
       int versionsPerCut) {
     LoopInputs<B> inputs = LoopInputs.of(operations, version, batches, function);
     RetainedVersions retained = new RetainedVersions(versionsPerCut, operations.versions(version));
+    if (BarrierLoop.isPossible(inputs, operations.spark(version))) {
+      return new BarrierLoop<>(inputs, retained);
+    }
     return retained.isCutEveryVersion() && LocalLoop.isPossible(inputs)
         ? new LocalLoop<>(inputs, retained, LocalLimits.of(inputs.context().sc()))
         : new ShuffleLoop<>(inputs, retained);

@@ -41,6 +41,13 @@ public enum SparkNdSetting {
           + "median, such as `64m`, has its hottest slices folded in separate tasks; 0 for "
           + "always, `auto` when the cost model predicts a gain"),
 
+  TRAINING_EXCHANGE(
+      "spark.sparknd.training.exchange",
+      "auto",
+      "how a training on a cluster exchanges rows and gradients: `shuffle`, in Spark's shuffles,"
+          + " or `auto`, from executor to executor where that is possible:"
+          + " [Embeddings](../how-to/embeddings.md#on-a-cluster)"),
+
   VERIFY_CHECKSUMS(
       "spark.sparknd.verifyChecksums",
       "true",

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.cluster.internal.spark.BarrierTasks;
+import io.sparknd.cluster.internal.spark.ClosureBytes;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
+import io.sparknd.cluster.internal.spark.SneakyThrow;
+import io.sparknd.cluster.internal.spark.SparkNdSetting;
+import io.sparknd.cluster.internal.spark.StoredPartitions;
+import io.sparknd.cluster.internal.spark.TaskErrors;
+import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.storage.StorageLevel;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Trains on a cluster by barrier jobs of some seconds, each of one stage: its tasks take many steps
+ * and exchange rows and gradients from executor to executor, see {@link BarrierTask}. A job begins
+ * with a version that is persisted, and leaves the next one. The bits are those of {@link
+ * ShuffleLoop}, which takes the steps of a job that failed: for lack of memory or of cores, by an
+ * executor that was lost, or by an error, which it reports. A version that is not cut off has their
+ * lineage.
+ */
+final class BarrierLoop<B> implements TrainingLoop {
+  private static final Logger LOG = LoggerFactory.getLogger(Training.class);
+
+  /** After so many failures {@link ShuffleLoop} trains the rest. */
+  private static final int MOST_FAILURES = 2;
+
+  private final LoopInputs<B> inputs;
+  private final RetainedVersions retained;
+  private final BarrierJobLength length = new BarrierJobLength();
+
+  /** The last version that is computed. */
+  private JavaRDD<EmbeddingPartition> version;
+
+  /** The version that a job computes; null between jobs. */
+  private @Nullable JavaRDD<EmbeddingPartition> pending;
+
+  /** Trains in place of a job that failed; null if there is none. */
+  private @Nullable ShuffleLoop<B> instead;
+
+  private int failures;
+  private boolean isEnded;
+
+  BarrierLoop(LoopInputs<B> inputs, RetainedVersions retained) {
+    this.inputs = inputs;
+    this.retained = retained;
+    this.version = inputs.begin();
+  }
+
+  /** Returns whether the executors can exchange messages without shuffles. */
+  static boolean isPossible(LoopInputs<?> inputs, SparkSession spark) {
+    SparkContext context = inputs.context().sc();
+    return BarrierTasks.arePossible(context)
+        // who fixes the ports of executors may block all others
+        && context.conf().getInt("spark.blockManager.port", 0) == 0
+        && !SparkNdSetting.TRAINING_EXCHANGE.in(spark).equals("shuffle");
+  }
+
+  @Override
+  public void train(long step, StepRanges jobs, Progress progress) {
+    if (!version.getStorageLevel().equals(StorageLevel.NONE())) {
+      computed(); // a barrier job cannot run the stages before it
+    }
+    long at = step;
+    while (at < jobs.stop()) {
+      StepRanges ofJob =
+          failures < MOST_FAILURES ? new StepRanges(jobs.perJob(), length.end(at, jobs)) : jobs;
+      if (failures >= MOST_FAILURES || !run(at, ofJob, progress)) {
+        trainInstead(at, ofJob, progress);
+      }
+      at = ofJob.stop();
+    }
+  }
+
+  private void computed() {
+    try {
+      PartitionTasks.run(version);
+    } catch (Exception e) {
+      throw TaskErrors.unwrapped(e);
+    }
+  }
+
+  /** Takes the steps of a job. Returns false if it failed. */
+  private boolean run(long step, StepRanges jobs, Progress progress) {
+    SparkContext context = inputs.context().sc();
+    LossAccumulator losses = LossAccumulator.registered(context);
+    JavaRDD<EmbeddingPartition> next = stored(step, jobs);
+    pending = next;
+    retained.retain(next, jobs.count(step));
+    try {
+      long begin = System.nanoTime();
+      List<StepTimes> times =
+          BarrierTasks.run(version, inputs.shards(), members(), task(step, jobs, next, losses));
+      retained.releaseReplaced(next);
+      version = next;
+      pending = null;
+      length.ran(jobs.stop() - step, times.get(0), System.nanoTime() - begin);
+      report(step, jobs, times.get(0), losses.value(), progress);
+      return true;
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    } catch (Exception e) {
+      if ((Throwable) e instanceof InterruptedException || BarrierTasks.isCancelled(e)) {
+        throw SneakyThrow.thrown(e);
+      }
+      failures++;
+      LOG.warn("the steps from {} to {} are taken by shuffles", step, jobs.stop(), e);
+      retained.discard(next);
+      pending = null;
+      return false;
+    }
+  }
+
+  private static IllegalStateException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new IllegalStateException("interrupted while training", e);
+  }
+
+  /** Returns the version after {@code jobs}, which the tasks store. */
+  private JavaRDD<EmbeddingPartition> stored(long step, StepRanges jobs) {
+    return retained.isCutAfter(jobs.count(step))
+        ? StoredPartitions.of(inputs.context().sc(), inputs.partitions())
+        : StoredPartitions.of(
+            new ShuffleLoop<>(inputs.from(version), retained).lineage(step, jobs));
+  }
+
+  /** Returns the number of tasks: as many as run at once, if there is work for each. */
+  private int members() {
+    int most = Math.max(inputs.partitions(), inputs.shards().getNumPartitions());
+    return Math.min(most, PartitionTasks.atOnce(inputs.context().sc()));
+  }
+
+  private BarrierTask<B> task(
+      long step, StepRanges jobs, JavaRDD<EmbeddingPartition> next, LossAccumulator losses) {
+    return new BarrierTask<>(
+        inputs.tables(),
+        inputs.keys(),
+        ClosureBytes.of(inputs.tables()),
+        ClosureBytes.of(inputs.function()),
+        step,
+        jobs,
+        BarrierLimits.of(inputs.context().getConf()),
+        losses,
+        next.id(),
+        next.getStorageLevel());
+  }
+
+  private static void report(
+      long step, StepRanges jobs, StepTimes times, Map<Long, Loss> losses, Progress progress) {
+    long end = System.nanoTime();
+    StepRange job = jobs.at(step);
+    for (int number = 0; number < times.jobs(); number++) {
+      List<Loss> ofJob = new ArrayList<>();
+      for (int i = 0; i < job.count(); i++) {
+        ofJob.add(losses.get(job.step(i)));
+      }
+      progress.completed(job, ofJob, end - times.nanosAfter(number));
+      job = jobs.at(job.end());
+    }
+  }
+
+  private void trainInstead(long step, StepRanges jobs, Progress progress) {
+    ShuffleLoop<B> shuffles = new ShuffleLoop<>(inputs.from(version), retained);
+    instead = shuffles;
+    shuffles.train(step, jobs, progress);
+    version = shuffles.end();
+    instead = null;
+  }
+
+  @Override
+  public JavaRDD<EmbeddingPartition> end() {
+    isEnded = true;
+    return version;
+  }
+
+  @Override
+  public int versions() {
+    return retained.versionsSinceCut();
+  }
+
+  @Override
+  public void close() {
+    if (instead != null) {
+      instead.close();
+    } else if (!isEnded && pending != null) {
+      retained.abandon(pending);
+    } else if (!isEnded && version != inputs.begin()) {
+      retained.abandon(version);
+    }
+  }
+}

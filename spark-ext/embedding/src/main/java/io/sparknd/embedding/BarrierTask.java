@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.cluster.internal.exchange.Exchange;
+import io.sparknd.cluster.internal.shuffle.BatchKey;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
+import io.sparknd.cluster.internal.spark.BarrierTasks;
+import io.sparknd.cluster.internal.spark.BarrierTasks.Own;
+import io.sparknd.cluster.internal.spark.ClosureBytes;
+import io.sparknd.cluster.internal.spark.StoredPartitions;
+import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import io.sparknd.tensor.Storage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.spark.storage.StorageLevel;
+import scala.Tuple2;
+
+/**
+ * A task of a job of a {@link BarrierLoop}: it has some of the shards and some of the partitions,
+ * takes all steps of the job with them, exchanges rows and gradients with the other tasks, and
+ * stores its partitions of the last version. Shards and owners of rows do what they do in the
+ * stages of a {@link ShuffleLoop}, and get the same messages in the same order.
+ *
+ * @param ownTables {@code tables}, to read for each partition: it has optimizers of its own, as in
+ *     other tasks
+ * @param function the {@link ShardFunction}, to read for each shard
+ * @param first first step of the job
+ * @param jobs the steps that shards take with the same rows, up to the end of the job
+ * @param result id of the RDD of the last version
+ */
+record BarrierTask<B>(
+    List<TrainedTable> tables,
+    MessageKeys keys,
+    byte[] ownTables,
+    byte[] function,
+    long first,
+    StepRanges jobs,
+    BarrierLimits limits,
+    LossAccumulator losses,
+    int result,
+    StorageLevel level)
+    implements BarrierTasks.Task<EmbeddingPartition, Batches.Shard<B>, StepTimes> {
+
+  @Override
+  public StepTimes call(Own<EmbeddingPartition> version, Own<Batches.Shard<B>> shards) {
+    try (Exchange exchange = Exchange.joined()) {
+      return new Work(exchange, version, shards).run();
+    }
+  }
+
+  /** The work of one task. */
+  private final class Work {
+    private final Exchange exchange;
+    private final Map<Integer, OwnedPartition> partitions = new TreeMap<>();
+    private final Map<Integer, LocalShard<B>> shards = new TreeMap<>();
+    private final Storage storage = RowResponses.storage(tables);
+    private final RowBudget budget = new RowBudget(limits.rowBytes());
+    private final StepTimes times = new StepTimes();
+
+    Work(Exchange exchange, Own<EmbeddingPartition> version, Own<Batches.Shard<B>> shards) {
+      this.exchange = exchange;
+      for (int number : version.numbers()) {
+        List<TrainedTable> own = ClosureBytes.read(ownTables, List.class);
+        partitions.put(number, new OwnedPartition(own, keys, version.elements(number)));
+      }
+      for (int number : shards.numbers()) {
+        this.shards.put(number, shard(number, shards.elements(number).get(0)));
+      }
+    }
+
+    private LocalShard<B> shard(int number, Batches.Shard<B> batches) {
+      ShardFunction<B> own = ClosureBytes.read(function, ShardFunction.class);
+      ShardSteps<B> steps = new ShardSteps<>(tables, own, number);
+      return new LocalShard<>(
+          tables, keys, steps, batches, new ShardBuffers(tables.size(), budget));
+    }
+
+    StepTimes run() {
+      StepRange now = new StepRange(first, 0);
+      StepRange next = jobs.at(first);
+      while (now.count() + next.count() > 0) {
+        compute(now, next);
+        apply(now, next);
+        now = next;
+        next = jobs.at(next.end());
+      }
+      partitions.forEach(
+          (number, partition) ->
+              StoredPartitions.store(result, level, number, partition.version()));
+      return times.ended();
+    }
+
+    private void requireMemory() {
+      long bytes = partitions.values().stream().mapToLong(OwnedPartition::bytes).sum();
+      if (bytes > limits.partitionBytes() || budget.isExceeded()) {
+        throw new IllegalStateException("the rows take too much memory for a barrier job");
+      }
+    }
+
+    /** Sends the gradients of {@code now}, and the requests for the rows of {@code next}. */
+    private void compute(StepRange now, StepRange next) {
+      List<Tuple2<BatchKey, ShuffleBatch>> messages = new ArrayList<>();
+      shards.values().forEach(shard -> messages.addAll(shard.messages(now, next, losses)));
+      requireMemory();
+      send(messages.stream(), Storage.FLOAT);
+    }
+
+    /** Applies the gradients of {@code now}, and sends and receives the rows of {@code next}. */
+    private void apply(StepRange now, StepRange next) {
+      Map<Integer, List<Tuple2<BatchKey, ShuffleBatch>>> received =
+          exchange.received().stream()
+              .collect(Collectors.groupingBy(each -> each._1().partition()));
+      if (now.count() > 0) {
+        partitions.forEach(
+            (number, partition) ->
+                partition.apply(now.first(), received.getOrDefault(number, List.of())));
+        times.add();
+      }
+      if (next.count() > 0) {
+        send(
+            partitions.entrySet().stream()
+                .flatMap(
+                    each ->
+                        each.getValue()
+                            .responses(received.getOrDefault(each.getKey(), List.of()), storage)),
+            storage);
+        for (Tuple2<BatchKey, ShuffleBatch> response : exchange.received()) {
+          Objects.requireNonNull(shards.get(response._1().partition()))
+              .receive(response._1(), response._2());
+        }
+      }
+    }
+
+    private void send(Stream<Tuple2<BatchKey, ShuffleBatch>> messages, Storage of) {
+      List<List<Tuple2<BatchKey, ShuffleBatch>>> byMember =
+          Stream.generate(
+                  () ->
+                      (List<Tuple2<BatchKey, ShuffleBatch>>)
+                          new ArrayList<Tuple2<BatchKey, ShuffleBatch>>())
+              .limit(exchange.members())
+              .toList();
+      messages.forEach(
+          message -> byMember.get(message._1().partition() % exchange.members()).add(message));
+      exchange.send(byMember, of);
+    }
+  }
+}

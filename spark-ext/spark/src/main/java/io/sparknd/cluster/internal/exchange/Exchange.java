@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.exchange;
+
+import io.sparknd.cluster.internal.shuffle.BatchFrames;
+import io.sparknd.cluster.internal.shuffle.BatchKey;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
+import io.sparknd.tensor.Storage;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.BarrierTaskContext;
+import org.apache.spark.network.client.RpcResponseCallback;
+import scala.Tuple2;
+
+/**
+ * The messages between the tasks of a barrier stage. Each task sends to every one, itself included,
+ * in every phase, so that the end of a phase needs no other message. Messages in one executor pass
+ * by reference: the receiver must not modify them, and the sender only once it knows that they were
+ * used.
+ */
+public final class Exchange implements AutoCloseable {
+  /** Maximum bytes of a frame, unless one message is larger. */
+  private static final long FRAME_BYTES = 4 << 20;
+
+  private final BarrierTaskContext task;
+  private final ExecutorPort port;
+  private final Mailbox mailbox;
+  private final long number;
+  private final Address own;
+  private final List<Address> members;
+  private int sent;
+  private int received;
+
+  private Exchange(BarrierTaskContext task, ExecutorPort port) {
+    this.task = task;
+    this.port = port;
+    this.mailbox = new Mailbox(task.numPartitions());
+    this.number = port.open(mailbox);
+    this.own = port.address(number);
+    this.members = Arrays.stream(task.allGather(own.toString())).map(Address::parse).toList();
+  }
+
+  /** Joins the other tasks of the stage, once all have begun. */
+  public static Exchange joined() {
+    return new Exchange(BarrierTaskContext.get(), ExecutorPort.current());
+  }
+
+  /** Returns the number of tasks. */
+  public int members() {
+    return members.size();
+  }
+
+  /**
+   * Sends the messages of the next phase.
+   *
+   * @param byMember messages to each task
+   * @param storage that of the messages
+   */
+  public void send(List<List<Tuple2<BatchKey, ShuffleBatch>>> byMember, Storage storage) {
+    int phase = sent++;
+    for (int i = 1; i <= byMember.size(); i++) {
+      int to = (task.partitionId() + i) % byMember.size(); // itself last, others not all at once
+      send(to, phase, byMember.get(to), storage);
+    }
+  }
+
+  private void send(
+      int to, int phase, List<Tuple2<BatchKey, ShuffleBatch>> messages, Storage storage) {
+    Address address = members.get(to);
+    if (address.isBeside(own)) {
+      Mailbox other = port.mailbox(address.mailbox());
+      Objects.requireNonNull(other, "the receiver has ended")
+          .add(task.partitionId(), phase, 1, messages);
+      return;
+    }
+    List<List<Tuple2<BatchKey, ShuffleBatch>>> parts = BatchFrames.split(messages, FRAME_BYTES);
+    for (List<Tuple2<BatchKey, ShuffleBatch>> part : parts) {
+      ByteBuffer frame = BatchFrames.written(ExecutorPort.HEADER_BYTES, part, storage);
+      frame
+          .putLong(0, address.mailbox())
+          .putInt(Long.BYTES, task.partitionId())
+          .putInt(Long.BYTES + Integer.BYTES, phase)
+          .putInt(Long.BYTES + 2 * Integer.BYTES, parts.size())
+          .putInt(Long.BYTES + 3 * Integer.BYTES, storage.ordinal());
+      port.client(address).sendRpc(frame, new Delivery());
+    }
+  }
+
+  /** Waits for the messages of the next phase, and returns them in the order of their keys. */
+  public List<Tuple2<BatchKey, ShuffleBatch>> received() {
+    return mailbox.taken(received++, task);
+  }
+
+  /** Ends what this task receives. */
+  @Override
+  public void close() {
+    port.close(number);
+  }
+
+  /** Learns whether a frame was received. */
+  private final class Delivery implements RpcResponseCallback {
+    @Override
+    public void onSuccess(ByteBuffer response) {}
+
+    @Override
+    public void onFailure(Throwable cause) {
+      mailbox.fail(cause);
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.exchange;
+
+import io.sparknd.cluster.internal.shuffle.BatchFrames;
+import io.sparknd.tensor.Storage;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.network.TransportContext;
+import org.apache.spark.network.client.RpcResponseCallback;
+import org.apache.spark.network.client.TransportClient;
+import org.apache.spark.network.client.TransportClientBootstrap;
+import org.apache.spark.network.client.TransportClientFactory;
+import org.apache.spark.network.crypto.AuthClientBootstrap;
+import org.apache.spark.network.crypto.AuthServerBootstrap;
+import org.apache.spark.network.netty.SparkTransportConf;
+import org.apache.spark.network.server.OneForOneStreamManager;
+import org.apache.spark.network.server.RpcHandler;
+import org.apache.spark.network.server.StreamManager;
+import org.apache.spark.network.server.TransportServer;
+import org.apache.spark.network.server.TransportServerBootstrap;
+import org.apache.spark.network.util.TransportConf;
+import org.jspecify.annotations.Nullable;
+import scala.Option;
+
+/**
+ * The port at which this executor receives messages of tasks, as long as it lives. It is opened as
+ * that of Spark's block transfer is, with the same authentication and encryption.
+ */
+final class ExecutorPort {
+  /** Length of the header of a frame: mailbox, sender, phase, frames, storage. */
+  static final int HEADER_BYTES = Long.BYTES + 4 * Integer.BYTES;
+
+  private static @Nullable ExecutorPort current;
+
+  private final SparkEnv env;
+  private final Map<Long, Mailbox> mailboxes = new ConcurrentHashMap<>();
+  private final AtomicLong numbers = new AtomicLong();
+  private final TransportClientFactory clients;
+  private final String host;
+  private final int port;
+
+  private ExecutorPort(SparkEnv env) {
+    this.env = env;
+    SparkConf conf = env.conf();
+    Option<org.apache.spark.SSLOptions> ssl =
+        Option.apply(env.securityManager().getRpcSSLOptions());
+    TransportConf transport =
+        SparkTransportConf.fromSparkConf(
+            conf, "shuffle", conf.getInt("spark.executor.cores", 1), Option.empty(), ssl);
+    TransportContext context = new TransportContext(transport, new Receiver());
+    boolean isSecure = env.securityManager().isAuthenticationEnabled();
+    List<TransportClientBootstrap> client =
+        isSecure
+            ? List.of(new AuthClientBootstrap(transport, conf.getAppId(), env.securityManager()))
+            : List.of();
+    List<TransportServerBootstrap> server =
+        isSecure ? List.of(new AuthServerBootstrap(transport, env.securityManager())) : List.of();
+    this.clients = context.createClientFactory(client);
+    this.host = env.blockManager().blockTransferService().hostName();
+    TransportServer opened = context.createServer(host, 0, server);
+    this.port = opened.getPort();
+  }
+
+  /** Returns the port of this executor. */
+  static synchronized ExecutorPort current() {
+    SparkEnv env = SparkEnv.get();
+    if (current == null || current.env != env) {
+      current = new ExecutorPort(env);
+    }
+    return current;
+  }
+
+  /** Opens a mailbox, and returns its number. */
+  long open(Mailbox mailbox) {
+    long number = numbers.incrementAndGet();
+    mailboxes.put(number, mailbox);
+    return number;
+  }
+
+  void close(long mailbox) {
+    mailboxes.remove(mailbox);
+  }
+
+  @Nullable Mailbox mailbox(long number) {
+    return mailboxes.get(number);
+  }
+
+  Address address(long mailbox) {
+    return new Address(host, port, mailbox);
+  }
+
+  /** Returns a connection to another executor. */
+  TransportClient client(Address to) {
+    try {
+      return clients.createClient(to.host(), to.port());
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new org.apache.spark.TaskKilledException("interrupted while it connected to " + to);
+    }
+  }
+
+  /** Delivers frames to the mailboxes of this executor. */
+  private final class Receiver extends RpcHandler {
+    private final StreamManager streams = new OneForOneStreamManager();
+
+    @Override
+    public void receive(TransportClient client, ByteBuffer frame, RpcResponseCallback answer) {
+      long number = frame.getLong();
+      int sender = frame.getInt();
+      int phase = frame.getInt();
+      int frames = frame.getInt();
+      Storage storage = Storage.values()[frame.getInt()];
+      Mailbox to = mailboxes.get(number);
+      if (to == null) {
+        answer.onFailure(new IllegalStateException("the receiver has ended"));
+        return;
+      }
+      to.add(sender, phase, frames, BatchFrames.read(frame, storage));
+      answer.onSuccess(ByteBuffer.allocate(0));
+    }
+
+    @Override
+    public StreamManager getStreamManager() {
+      return streams;
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.spark;
+
+import org.apache.spark.BarrierTaskContext;
+import org.apache.spark.TaskContext;
+import org.apache.spark.shuffle.FetchFailedException;
+
+/**
+ * The context of a task whose RDD does not depend on the RDDs that it reads. If it cannot read a
+ * shuffle of theirs it fails as for any other error: Spark's scheduler, which knows nothing of that
+ * shuffle in this job, would stop the application.
+ */
+final class DetachedTaskContext extends BarrierTaskContext {
+  DetachedTaskContext(TaskContext task) {
+    super(task);
+  }
+
+  @Override
+  public void setFetchFailed(FetchFailedException failure) {}
+}
