@@ -31,9 +31,6 @@ import org.slf4j.LoggerFactory;
 final class BarrierLoop<B> implements TrainingLoop {
   private static final Logger LOG = LoggerFactory.getLogger(Training.class);
 
-  /** After so many failures {@link ShuffleLoop} trains the rest. */
-  private static final int MOST_FAILURES = 2;
-
   private final LoopInputs<B> inputs;
   private final RetainedVersions retained;
   private final BarrierJobLength length = new BarrierJobLength();
@@ -47,7 +44,6 @@ final class BarrierLoop<B> implements TrainingLoop {
   /** Trains in place of a job that failed; null if there is none. */
   private @Nullable ShuffleLoop<B> instead;
 
-  private int failures;
   private boolean isEnded;
 
   BarrierLoop(LoopInputs<B> inputs, RetainedVersions retained) {
@@ -68,20 +64,27 @@ final class BarrierLoop<B> implements TrainingLoop {
   @Override
   public void train(long step, StepRanges jobs, Progress progress) {
     if (!version.getStorageLevel().equals(StorageLevel.NONE())) {
-      computed(); // a barrier job cannot run the stages before it
+      compute(); // a barrier job cannot run the stages before it
     }
     long at = step;
     while (at < jobs.stop()) {
-      StepRanges ofJob =
-          failures < MOST_FAILURES ? new StepRanges(jobs.perJob(), length.end(at, jobs)) : jobs;
-      if (failures >= MOST_FAILURES || !run(at, ofJob, progress)) {
+      boolean isPaused = BarrierFailures.arePaused(context());
+      StepRanges ofJob = isPaused ? jobs : new StepRanges(jobs.perJob(), length.end(at, jobs));
+      Ran ran = isPaused ? null : run(at, ofJob);
+      if (ran == null) {
         trainInstead(at, ofJob, progress);
+      } else {
+        ran.report(at, ofJob, progress);
       }
       at = ofJob.stop();
     }
   }
 
-  private void computed() {
+  private SparkContext context() {
+    return inputs.context().sc();
+  }
+
+  private void compute() {
     try {
       PartitionTasks.run(version);
     } catch (Exception e) {
@@ -89,10 +92,9 @@ final class BarrierLoop<B> implements TrainingLoop {
     }
   }
 
-  /** Takes the steps of a job. Returns false if it failed. */
-  private boolean run(long step, StepRanges jobs, Progress progress) {
-    SparkContext context = inputs.context().sc();
-    LossAccumulator losses = LossAccumulator.registered(context);
+  /** Takes the steps of a job. Returns null if it failed. */
+  private @Nullable Ran run(long step, StepRanges jobs) {
+    LossAccumulator losses = LossAccumulator.registered(context());
     JavaRDD<EmbeddingPartition> next = stored(step, jobs);
     pending = next;
     retained.retain(next, jobs.count(step));
@@ -103,20 +105,22 @@ final class BarrierLoop<B> implements TrainingLoop {
       retained.releaseReplaced(next);
       version = next;
       pending = null;
-      length.ran(jobs.stop() - step, times.get(0), System.nanoTime() - begin);
-      report(step, jobs, times.get(0), losses.value(), progress);
-      return true;
+      long end = System.nanoTime();
+      LOG.debug("steps {} to {} by a barrier job", step, jobs.stop());
+      length.ran(jobs.stop() - step, times.get(0), end - begin);
+      BarrierFailures.clear(context());
+      return new Ran(times.get(0), losses.value(), end);
     } catch (InterruptedException e) {
       throw interrupted(e);
     } catch (Exception e) {
       if ((Throwable) e instanceof InterruptedException || BarrierTasks.isCancelled(e)) {
         throw SneakyThrow.thrown(e);
       }
-      failures++;
-      LOG.warn("the steps from {} to {} are taken by shuffles", step, jobs.stop(), e);
+      BarrierFailures.add(context());
+      LOG.warn("shuffles take the steps {} to {}, whose barrier job failed", step, jobs.stop(), e);
       retained.discard(next);
       pending = null;
-      return false;
+      return null;
     }
   }
 
@@ -128,7 +132,7 @@ final class BarrierLoop<B> implements TrainingLoop {
   /** Returns the version after {@code jobs}, which the tasks store. */
   private JavaRDD<EmbeddingPartition> stored(long step, StepRanges jobs) {
     return retained.isCutAfter(jobs.count(step))
-        ? StoredPartitions.of(inputs.context().sc(), inputs.partitions())
+        ? StoredPartitions.of(context(), inputs.partitions())
         : StoredPartitions.of(
             new ShuffleLoop<>(inputs.from(version), retained).lineage(step, jobs));
   }
@@ -136,7 +140,7 @@ final class BarrierLoop<B> implements TrainingLoop {
   /** Returns the number of tasks: as many as run at once, if there is work for each. */
   private int members() {
     int most = Math.max(inputs.partitions(), inputs.shards().getNumPartitions());
-    return Math.min(most, PartitionTasks.atOnce(inputs.context().sc()));
+    return Math.min(most, PartitionTasks.atOnce(context()));
   }
 
   private BarrierTask<B> task(
@@ -154,17 +158,22 @@ final class BarrierLoop<B> implements TrainingLoop {
         next.getStorageLevel());
   }
 
-  private static void report(
-      long step, StepRanges jobs, StepTimes times, Map<Long, Loss> losses, Progress progress) {
-    long end = System.nanoTime();
-    StepRange job = jobs.at(step);
-    for (int number = 0; number < times.jobs(); number++) {
-      List<Loss> ofJob = new ArrayList<>();
-      for (int i = 0; i < job.count(); i++) {
-        ofJob.add(losses.get(job.step(i)));
+  /**
+   * A job that ended.
+   *
+   * @param nanoTime when it ended
+   */
+  private record Ran(StepTimes times, Map<Long, Loss> losses, long nanoTime) {
+    void report(long step, StepRanges jobs, Progress progress) {
+      StepRange job = jobs.at(step);
+      for (int number = 0; number < times.jobs(); number++) {
+        List<Loss> ofJob = new ArrayList<>();
+        for (int i = 0; i < job.count(); i++) {
+          ofJob.add(losses.get(job.step(i)));
+        }
+        progress.completed(job, ofJob, nanoTime - times.nanosAfter(number));
+        job = jobs.at(job.end());
       }
-      progress.completed(job, ofJob, end - times.nanosAfter(number));
-      job = jobs.at(job.end());
     }
   }
 

@@ -6,7 +6,6 @@ import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.tensor.Storage;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.apache.spark.BarrierTaskContext;
@@ -38,7 +37,7 @@ public final class Exchange implements AutoCloseable {
     this.mailbox = new Mailbox(task.numPartitions());
     this.number = port.open(mailbox);
     this.own = port.address(number);
-    this.members = Arrays.stream(task.allGather(own.toString())).map(Address::parse).toList();
+    this.members = AllGather.of(task, own.toString()).stream().map(Address::parse).toList();
   }
 
   /** Joins the other tasks of the stage, once all have begun. */

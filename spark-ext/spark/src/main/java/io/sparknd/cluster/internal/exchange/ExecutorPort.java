@@ -3,13 +3,17 @@ package io.sparknd.cluster.internal.exchange;
 
 import io.sparknd.cluster.internal.shuffle.BatchFrames;
 import io.sparknd.tensor.Storage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.spark.SSLOptions;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskKilledException;
 import org.apache.spark.network.TransportContext;
 import org.apache.spark.network.client.RpcResponseCallback;
 import org.apache.spark.network.client.TransportClient;
@@ -35,6 +39,9 @@ final class ExecutorPort {
   /** Length of the header of a frame: mailbox, sender, phase, frames, storage. */
   static final int HEADER_BYTES = Long.BYTES + 4 * Integer.BYTES;
 
+  /** Where executors cannot reach each other, shuffles soon go on. */
+  private static final String CONNECT_TIMEOUT = "10s";
+
   private static @Nullable ExecutorPort current;
 
   private final SparkEnv env;
@@ -46,9 +53,9 @@ final class ExecutorPort {
 
   private ExecutorPort(SparkEnv env) {
     this.env = env;
-    SparkConf conf = env.conf();
-    Option<org.apache.spark.SSLOptions> ssl =
-        Option.apply(env.securityManager().getRpcSSLOptions());
+    SparkConf conf = env.conf().clone();
+    conf.setIfMissing("spark.shuffle.io.connectionCreationTimeout", CONNECT_TIMEOUT);
+    Option<SSLOptions> ssl = Option.apply(env.securityManager().getRpcSSLOptions());
     TransportConf transport =
         SparkTransportConf.fromSparkConf(
             conf, "shuffle", conf.getInt("spark.executor.cores", 1), Option.empty(), ssl);
@@ -98,10 +105,10 @@ final class ExecutorPort {
   TransportClient client(Address to) {
     try {
       return clients.createClient(to.host(), to.port());
-    } catch (java.io.IOException e) {
-      throw new java.io.UncheckedIOException(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
-      throw new org.apache.spark.TaskKilledException("interrupted while it connected to " + to);
+      throw new TaskKilledException("interrupted while it connected to " + to);
     }
   }
 

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.cluster.LocalCluster;
+import io.sparknd.embedding.optimizer.Initializer;
+import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.oracle.TensorAssert;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.SparkNdException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerJobStart;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Trainings on a cluster, whose executors exchange rows and gradients in barrier jobs. */
+@Tag("slow")
+class BarrierTrainingTest {
+  private static final EmbeddingSpec SPEC =
+      EmbeddingSpec.of(5_000, 8, Optimizer.adam(0.01))
+          .withInitializer(Initializer.uniform(-0.5, 0.5, 3))
+          .withPartitions(5);
+  private static final Pulls MODEL = new Pulls(SPEC.rows(), 500);
+  private static final int SHARDS = 3;
+  private static final int STEPS = 60;
+
+  private static LocalCluster cluster;
+  private static SparkSession spark;
+
+  @BeforeAll
+  static void start() throws IOException {
+    // results of tasks pass through it
+    String kryo = "org.apache.spark.serializer.KryoSerializer";
+    cluster = LocalCluster.start(Map.of("spark.serializer", kryo));
+    spark = cluster.session();
+    cluster.processes(); // both executors run
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private static Training<long[]> training(EmbeddingSpec spec) {
+    return EmbeddingTable.create(spark, spec)
+        .train(Batches.generated(SHARDS, MODEL::batch), MODEL)
+        .steps(STEPS);
+  }
+
+  /** Some jobs take all steps, and the bits and losses are those of one process. */
+  @Test
+  void fewJobsTakeManySteps() throws Exception {
+    AtomicInteger jobs = new AtomicInteger();
+    SparkListener count =
+        new SparkListener() {
+          @Override
+          public void onJobStart(SparkListenerJobStart job) {
+            jobs.incrementAndGet();
+          }
+        };
+    spark.sparkContext().addSparkListener(count);
+    Trained trained = training(SPEC).run();
+    spark.sparkContext().listenerBus().waitUntilEmpty();
+    spark.sparkContext().removeSparkListener(count);
+    assertThat(jobs).hasValueLessThan(STEPS / 4);
+    NaiveTrainer naive = new NaiveTrainer(SPEC);
+    naive.train(MODEL, SHARDS, STEPS, 1);
+    TensorAssert.assertSameBits(trained.table().weights().collect(), naive.weights());
+    assertThat(trained.steps()).extracting(step -> step.loss().sum()).isEqualTo(naive.losses);
+    assertThat(trained.steps()).extracting(TrainedStep::step).isSorted().hasSize(STEPS);
+    assertThat(trained.steps()).extracting(TrainedStep::seconds).isSorted();
+  }
+
+  /** Rows of float16 and of float32 travel in the same messages, and mini-batches share jobs. */
+  @Test
+  void theSettingChangesNoBit() {
+    for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT16)) {
+      EmbeddingSpec spec = SPEC.withDType(dtype);
+      Trained exchanged = training(spec).stepsPerJob(7).run();
+      spark.conf().set("spark.sparknd.training.exchange", "shuffle");
+      Trained shuffled;
+      try {
+        shuffled = training(spec).stepsPerJob(7).run();
+      } finally {
+        spark.conf().unset("spark.sparknd.training.exchange");
+      }
+      TensorAssert.assertSameBits(
+          exchanged.table().weights().collect(), shuffled.table().weights().collect());
+      assertThat(exchanged.steps())
+          .extracting(TrainedStep::loss)
+          .isEqualTo(shuffled.steps().stream().map(TrainedStep::loss).toList());
+    }
+  }
+
+  /** The version that a training begins with can be trained again. */
+  @Test
+  void theFirstVersionRemains() throws Exception {
+    EmbeddingTable begin = training(SPEC).run().table();
+    EmbeddingTable one = more(begin);
+    EmbeddingTable other = more(begin);
+    TensorAssert.assertSameBits(one.weights().collect(), other.weights().collect());
+    NaiveTrainer naive = new NaiveTrainer(SPEC);
+    naive.train(MODEL, SHARDS, STEPS, 1);
+    TensorAssert.assertSameBits(begin.weights().collect(), naive.weights());
+  }
+
+  private static EmbeddingTable more(EmbeddingTable begin) {
+    return begin.train(Batches.generated(SHARDS, MODEL::batch), MODEL).steps(20).run().table();
+  }
+
+  /** An error of a step is the one that a job of shuffles reports. */
+  @Test
+  void errorsOfStepsAreReported() {
+    Batches<long[]> outside =
+        Batches.generated(
+            SHARDS, (step, shard) -> step == 30 ? new long[] {9_999} : MODEL.batch(step, shard));
+    assertThatThrownBy(
+            () -> EmbeddingTable.create(spark, SPEC).train(outside, MODEL).steps(STEPS).run())
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("9999");
+    assertThat(cached()).isZero();
+  }
+
+  @Test
+  void anInterruptEndsTheJob() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    Thread training =
+        new Thread(
+            () -> {
+              Training<long[]> endless = training(SPEC).steps(1_000_000);
+              endless.reportTo((step, end) -> begun.countDown()).run();
+            });
+    training.setUncaughtExceptionHandler((thread, e) -> {});
+    training.start();
+    begun.await();
+    training.interrupt();
+    training.join();
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    while (context.statusTracker().getActiveJobIds().length > 0) {
+      Thread.sleep(10);
+    }
+    assertThat(cached()).isZero();
+  }
+
+  private static int cached() {
+    System.gc();
+    return spark.sparkContext().getPersistentRDDs().size();
+  }
+}
