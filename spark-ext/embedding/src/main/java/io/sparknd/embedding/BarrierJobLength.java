@@ -31,14 +31,13 @@ final class BarrierJobLength {
    * @param nanos for how long it ran
    */
   void ran(long taken, StepTimes times, long nanos) {
-    if (times.jobs() < 2) {
-      steps = taken;
-      return;
-    }
     double perStep =
-        Math.max(1, (double) times.nanosBetween() / (times.jobs() - 1)) * times.jobs() / taken;
+        times.jobs() < 2
+            ? (double) nanos / taken
+            : (double) times.nanosBetween() / (times.jobs() - 1) * times.jobs() / taken;
     double beside = Math.max(0, nanos - perStep * taken);
     double target = Math.min(MOST_NANOS, Math.max(LEAST_NANOS, SHARE * beside));
-    steps = (long) Math.max(1, Math.min(target / perStep, (double) taken * MOST_GROWTH));
+    steps =
+        (long) Math.max(1, Math.min(target / Math.max(1, perStep), (double) taken * MOST_GROWTH));
   }
 }

@@ -3,7 +3,9 @@ package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.spark.BarrierTasks;
 import io.sparknd.cluster.internal.spark.ClosureBytes;
+import io.sparknd.cluster.internal.spark.LocalCheckpoints;
 import io.sparknd.cluster.internal.spark.PartitionTasks;
+import io.sparknd.cluster.internal.spark.Shuffles;
 import io.sparknd.cluster.internal.spark.SneakyThrow;
 import io.sparknd.cluster.internal.spark.SparkNdSetting;
 import io.sparknd.cluster.internal.spark.StoredPartitions;
@@ -15,7 +17,6 @@ import java.util.Map;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +45,9 @@ final class BarrierLoop<B> implements TrainingLoop {
   /** Trains in place of a job that failed; null if there is none. */
   private @Nullable ShuffleLoop<B> instead;
 
+  /** Versions of jobs that failed, whose tasks may have stored parts of them afterwards. */
+  private final List<JavaRDD<EmbeddingPartition>> discarded = new ArrayList<>();
+
   private boolean isEnded;
 
   BarrierLoop(LoopInputs<B> inputs, RetainedVersions retained) {
@@ -63,13 +67,13 @@ final class BarrierLoop<B> implements TrainingLoop {
 
   @Override
   public void train(long step, StepRanges jobs, Progress progress) {
-    if (!version.getStorageLevel().equals(StorageLevel.NONE())) {
-      compute(); // a barrier job cannot run the stages before it
-    }
+    compute(version);
+    compute(inputs.shards());
     long at = step;
     while (at < jobs.stop()) {
-      boolean isPaused = BarrierFailures.arePaused(context());
-      StepRanges ofJob = isPaused ? jobs : new StepRanges(jobs.perJob(), length.end(at, jobs));
+      // jobs of shuffles wait for executors
+      boolean isPaused = slots() == 0 || BarrierFailures.arePaused(context());
+      StepRanges ofJob = new StepRanges(jobs.perJob(), length.end(at, jobs));
       Ran ran = isPaused ? null : run(at, ofJob);
       if (ran == null) {
         trainInstead(at, ofJob, progress);
@@ -84,9 +88,12 @@ final class BarrierLoop<B> implements TrainingLoop {
     return inputs.context().sc();
   }
 
-  private void compute() {
+  /** Runs the stages before an RDD, which a barrier job cannot do, and does not know. */
+  private static void compute(JavaRDD<?> rdd) {
     try {
-      PartitionTasks.run(version);
+      if (Shuffles.areBefore(rdd)) {
+        PartitionTasks.run(rdd);
+      }
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     }
@@ -119,6 +126,7 @@ final class BarrierLoop<B> implements TrainingLoop {
       BarrierFailures.add(context());
       LOG.warn("shuffles take the steps {} to {}, whose barrier job failed", step, jobs.stop(), e);
       retained.discard(next);
+      discarded.add(next);
       pending = null;
       return null;
     }
@@ -140,7 +148,11 @@ final class BarrierLoop<B> implements TrainingLoop {
   /** Returns the number of tasks: as many as run at once, if there is work for each. */
   private int members() {
     int most = Math.max(inputs.partitions(), inputs.shards().getNumPartitions());
-    return Math.min(most, PartitionTasks.atOnce(context()));
+    return Math.max(1, Math.min(most, slots()));
+  }
+
+  private int slots() {
+    return BarrierTasks.slots(context());
   }
 
   private BarrierTask<B> task(
@@ -152,7 +164,6 @@ final class BarrierLoop<B> implements TrainingLoop {
         ClosureBytes.of(inputs.function()),
         step,
         jobs,
-        BarrierLimits.of(inputs.context().getConf()),
         losses,
         next.id(),
         next.getStorageLevel());
@@ -198,6 +209,7 @@ final class BarrierLoop<B> implements TrainingLoop {
 
   @Override
   public void close() {
+    discarded.forEach(LocalCheckpoints::unpersist);
     if (instead != null) {
       instead.close();
     } else if (!isEnded && pending != null) {

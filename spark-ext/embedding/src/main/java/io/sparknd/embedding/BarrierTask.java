@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.spark.TaskContext;
 import org.apache.spark.storage.StorageLevel;
 import scala.Tuple2;
 
@@ -40,7 +41,6 @@ record BarrierTask<B>(
     byte[] function,
     long first,
     StepRanges jobs,
-    BarrierLimits limits,
     LossAccumulator losses,
     int result,
     StorageLevel level)
@@ -59,11 +59,14 @@ record BarrierTask<B>(
     private final Map<Integer, OwnedPartition> partitions = new TreeMap<>();
     private final Map<Integer, LocalShard<B>> shards = new TreeMap<>();
     private final Storage storage = RowResponses.storage(tables);
-    private final RowBudget budget = new RowBudget(limits.rowBytes());
+    private final BarrierLimits limits;
+    private final RowBudget budget;
     private final StepTimes times = new StepTimes();
 
     Work(Exchange exchange, Own<EmbeddingPartition> version, Own<Batches.Shard<B>> shards) {
       this.exchange = exchange;
+      this.limits = BarrierLimits.of(exchange.membersHere());
+      this.budget = new RowBudget(limits.rowBytes());
       for (int number : version.numbers()) {
         List<TrainedTable> own = ClosureBytes.read(ownTables, List.class);
         partitions.put(number, new OwnedPartition(own, keys, version.elements(number)));
@@ -89,10 +92,14 @@ record BarrierTask<B>(
         now = next;
         next = jobs.at(next.end());
       }
-      partitions.forEach(
-          (number, partition) ->
-              StoredPartitions.store(result, level, number, partition.version()));
+      exchange.awaitDelivery();
+      partitions.forEach(this::store);
       return times.ended();
+    }
+
+    private void store(int number, OwnedPartition partition) {
+      TaskContext.get().killTaskIfInterrupted(); // else nobody releases it
+      StoredPartitions.store(result, level, number, partition.version());
     }
 
     private void requireMemory() {

@@ -4,13 +4,12 @@ package io.sparknd.embedding;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
-import io.sparknd.embedding.internal.rows.HalfFloatRows;
 import io.sparknd.embedding.internal.rows.PreviousVersion;
-import io.sparknd.embedding.internal.rows.RowLayout;
 import io.sparknd.embedding.internal.rows.RowReader;
 import io.sparknd.embedding.internal.rows.RowRequest;
 import io.sparknd.tensor.Storage;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -21,6 +20,8 @@ import scala.Tuple2;
 final class OwnedPartition {
   /** Maximum bytes of rows in a message, unless one row is larger. */
   private static final int MAX_BYTES = 1 << 20;
+
+  private static final long[] NONE = {};
 
   private final List<TrainedTable> tables;
   private final MessageKeys keys;
@@ -80,24 +81,35 @@ final class OwnedPartition {
 
   private Stream<Tuple2<BatchKey, ShuffleBatch>> responses(
       int table, RowReader reader, RowRequest request, Storage storage) {
-    RowLayout layout = tables.get(table).layout();
-    int most = Math.max(1, MAX_BYTES / layout.rowBytes());
+    int dim = tables.get(table).layout().dim();
+    int most = Math.max(1, MAX_BYTES / tables.get(table).layout().rowBytes());
     int count = request.addresses().length;
+    int[] inOrder = IntStream.range(0, Math.min(most, count)).toArray();
     return IntStream.iterate(0, from -> from < count, from -> from + most)
         .mapToObj(
             from -> {
-              int to = Math.min(count, from + most);
+              int rows = Math.min(most, count - from);
+              long[] addresses = Arrays.copyOfRange(request.addresses(), from, from + rows);
+              RowRequest part = new RowRequest(request.shard(), addresses, inOrder);
               BatchKey key =
                   keys.response(request.shard(), version.get(table).index(), table, from);
-              Object rows = reader.weights(request.addresses(), from, to);
-              Object sent =
-                  layout.storage() == storage
-                      ? rows
-                      : HalfFloatRows.widened(layout.dtype(), (short[]) rows);
               return new Tuple2<>(
                   key,
                   new ShuffleBatch(
-                      storage, 0, new long[0], null, sent, (to - from) * layout.dim()));
+                      storage, 0, NONE, null, rows(reader, part, storage, dim), rows * dim));
             });
+  }
+
+  /**
+   * Returns the rows of a request, {@code [rows, dim]}, in its order; float32 unless all are not.
+   */
+  private static Object rows(RowReader reader, RowRequest request, Storage storage, int dim) {
+    int count = request.addresses().length;
+    if (storage != Storage.FLOAT) {
+      return reader.weights(request.addresses(), 0, count);
+    }
+    float[] rows = new float[count * dim];
+    reader.copy(request, rows);
+    return rows;
   }
 }

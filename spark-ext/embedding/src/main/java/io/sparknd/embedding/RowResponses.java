@@ -88,8 +88,13 @@ record RowResponses(List<TrainedTable> tables, MessageKeys keys, Storage storage
     long[] addresses = Arrays.copyOfRange(request.addresses(), from, to);
     int[] positions = Arrays.copyOfRange(request.positions(), from, to);
     Object rows = reader.weights(request.addresses(), from, to);
-    Object sent =
-        layout.storage() == storage ? rows : HalfFloatRows.widened(layout.dtype(), (short[]) rows);
+    Object sent = layout.storage() == storage ? rows : widened(layout, (short[]) rows);
     return new ShuffleBatch(storage, count, addresses, positions, sent, count * layout.dim());
+  }
+
+  private static float[] widened(RowLayout layout, short[] rows) {
+    float[] widened = new float[rows.length];
+    HalfFloatRows.widen(layout.dtype(), rows, 0, widened, 0, rows.length);
+    return widened;
   }
 }

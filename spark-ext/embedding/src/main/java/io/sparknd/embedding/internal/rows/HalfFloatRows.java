@@ -30,13 +30,6 @@ public final class HalfFloatRows {
     }
   }
 
-  /** Returns all elements widened, exactly. */
-  public static float[] widened(DType dtype, short[] from) {
-    float[] to = new float[from.length];
-    widen(dtype, from, 0, to, 0, from.length);
-    return to;
-  }
-
   /** Returns the stream of random bits for the weights of a row in a step. */
   public static long weightStream(long id, long step) {
     return HashedKeyDirectory.mix(HashedKeyDirectory.mix(step + GOLDEN) + id * GOLDEN);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.exchange;
 
+import io.sparknd.cluster.internal.spark.SneakyThrow;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -10,6 +11,7 @@ import org.apache.spark.RequestToSync;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskKilledException;
 import org.apache.spark.rpc.RpcEndpointRef;
+import org.apache.spark.rpc.RpcTimeout;
 import org.apache.spark.util.RpcUtils;
 import scala.concurrent.Await;
 import scala.concurrent.Future;
@@ -25,6 +27,10 @@ final class AllGather {
 
   /** How often a task that waits looks whether it was killed. */
   private static final Duration POLL = Duration.create(20, TimeUnit.MILLISECONDS);
+
+  /** As Spark's own: tasks may begin late, and the end of one ends all. */
+  private static final RpcTimeout NO_TIMEOUT =
+      new RpcTimeout(Duration.create(365, TimeUnit.DAYS), "365 days");
 
   private AllGather() {}
 
@@ -45,11 +51,15 @@ final class AllGather {
             task.partitionId(),
             message,
             RequestMethod$.MODULE$.ALL_GATHER());
-    Future<String[]> answer = coordinator.ask(request, ClassTag$.MODULE$.apply(String[].class));
+    Future<String[]> answer =
+        coordinator.ask(request, NO_TIMEOUT, ClassTag$.MODULE$.apply(String[].class));
     while (true) {
       try {
         return List.of(Await.result(answer, POLL));
       } catch (TimeoutException e) {
+        if (answer.isCompleted()) {
+          throw SneakyThrow.thrown(e);
+        }
         if (task.isInterrupted()) {
           throw new TaskKilledException("killed before all tasks began");
         }

@@ -37,7 +37,20 @@ public final class Exchange implements AutoCloseable {
     this.mailbox = new Mailbox(task.numPartitions());
     this.number = port.open(mailbox);
     this.own = port.address(number);
-    this.members = AllGather.of(task, own.toString()).stream().map(Address::parse).toList();
+    this.members = joinedMembers();
+  }
+
+  private List<Address> joinedMembers() {
+    boolean isJoined = false;
+    try {
+      List<Address> all = AllGather.of(task, own.toString()).stream().map(Address::parse).toList();
+      isJoined = true;
+      return all;
+    } finally {
+      if (!isJoined) {
+        close();
+      }
+    }
   }
 
   /** Joins the other tasks of the stage, once all have begun. */
@@ -48,6 +61,11 @@ public final class Exchange implements AutoCloseable {
   /** Returns the number of tasks. */
   public int members() {
     return members.size();
+  }
+
+  /** Returns the number of tasks in this executor. */
+  public int membersHere() {
+    return (int) members.stream().filter(own::isBeside).count();
   }
 
   /**
@@ -82,8 +100,17 @@ public final class Exchange implements AutoCloseable {
           .putInt(Long.BYTES + Integer.BYTES, phase)
           .putInt(Long.BYTES + 2 * Integer.BYTES, parts.size())
           .putInt(Long.BYTES + 3 * Integer.BYTES, storage.ordinal());
+      mailbox.sent();
       port.client(address).sendRpc(frame, new Delivery());
     }
+  }
+
+  /**
+   * Waits until all messages were received. Who sends nothing more does not learn of one that was
+   * lost otherwise, and its receiver would wait for ever.
+   */
+  public void awaitDelivery() {
+    mailbox.awaitDelivery(task);
   }
 
   /** Waits for the messages of the next phase, and returns them in the order of their keys. */
@@ -100,7 +127,9 @@ public final class Exchange implements AutoCloseable {
   /** Learns whether a frame was received. */
   private final class Delivery implements RpcResponseCallback {
     @Override
-    public void onSuccess(ByteBuffer response) {}
+    public void onSuccess(ByteBuffer response) {
+      mailbox.delivered();
+    }
 
     @Override
     public void onFailure(Throwable cause) {

@@ -55,10 +55,10 @@ final class ExecutorPort {
     this.env = env;
     SparkConf conf = env.conf().clone();
     conf.setIfMissing("spark.shuffle.io.connectionCreationTimeout", CONNECT_TIMEOUT);
+    int cores = conf.getInt("spark.executor.cores", Runtime.getRuntime().availableProcessors());
     Option<SSLOptions> ssl = Option.apply(env.securityManager().getRpcSSLOptions());
     TransportConf transport =
-        SparkTransportConf.fromSparkConf(
-            conf, "shuffle", conf.getInt("spark.executor.cores", 1), Option.empty(), ssl);
+        SparkTransportConf.fromSparkConf(conf, "shuffle", cores, Option.empty(), ssl);
     TransportContext context = new TransportContext(transport, new Receiver());
     boolean isSecure = env.securityManager().isAuthenticationEnabled();
     List<TransportClientBootstrap> client =
@@ -128,7 +128,12 @@ final class ExecutorPort {
         answer.onFailure(new IllegalStateException("the receiver has ended"));
         return;
       }
-      to.add(sender, phase, frames, BatchFrames.read(frame, storage));
+      try {
+        to.add(sender, phase, frames, BatchFrames.read(frame, storage));
+      } catch (Throwable e) { // also if there is no memory: the task would wait for ever
+        to.fail(e);
+        throw e;
+      }
       answer.onSuccess(ByteBuffer.allocate(0));
     }
 

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskKilledException;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,9 @@ final class Mailbox {
   private final int senders;
   private final Map<Integer, Phase> phases = new HashMap<>();
   private @Nullable Throwable failure;
+
+  /** Frames to other executors of which it is not known that they were received. */
+  private int underway;
 
   Mailbox(int senders) {
     this.senders = senders;
@@ -54,12 +58,33 @@ final class Mailbox {
     notifyAll();
   }
 
-  /**
-   * Waits for the messages of all senders in a phase, and returns them in the order of their keys.
-   */
+  /** Counts a frame to another executor. */
+  synchronized void sent() {
+    underway++;
+  }
+
+  /** Counts a frame that another executor has received. */
+  synchronized void delivered() {
+    underway--;
+    notifyAll();
+  }
+
+  /** Waits until all frames are received that the task has sent. */
+  void awaitDelivery(TaskContext task) {
+    awaitUntil(() -> underway == 0, task);
+  }
+
+  /** Waits for the messages of all senders in a phase; returns them in the order of their keys. */
   synchronized List<Tuple2<BatchKey, ShuffleBatch>> taken(int phase, TaskContext task) {
     Phase of = phases.computeIfAbsent(phase, number -> new Phase());
-    while (of.complete < senders) {
+    awaitUntil(() -> of.complete == senders, task);
+    phases.remove(phase);
+    of.messages.sort(Comparator.comparing(Tuple2::_1));
+    return of.messages;
+  }
+
+  private synchronized void awaitUntil(BooleanSupplier condition, TaskContext task) {
+    while (!condition.getAsBoolean()) {
       if (failure != null) {
         throw new IllegalStateException("messages to another executor were lost", failure);
       }
@@ -72,8 +97,5 @@ final class Mailbox {
         throw new TaskKilledException("interrupted while it waited for messages");
       }
     }
-    phases.remove(phase);
-    of.messages.sort(Comparator.comparing(Tuple2::_1));
-    return of.messages;
   }
 }

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.spark.Dependency;
 import org.apache.spark.Partition;
+import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkThrowable;
 import org.apache.spark.TaskContext;
@@ -19,6 +20,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.JavaSparkStatusTracker;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.scheduler.TaskSchedulerImpl;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
@@ -66,8 +68,27 @@ public final class BarrierTasks {
     public List<A> elements(int number) {
       Partition partition =
           partitions.stream().filter(each -> each.index() == number).findFirst().orElseThrow();
+      TaskContext own = new DetachedTaskContext(task, number);
       // to the end, which releases the lock of a persisted block
-      return List.copyOf(CollectionConverters.asJava(rdd.iterator(partition, task).toSeq()));
+      return TaskContext.withTaskContext(
+          own,
+          new Call<>(
+              () ->
+                  List.copyOf(CollectionConverters.asJava(rdd.iterator(partition, own).toSeq()))));
+    }
+  }
+
+  /** A function of Scala. */
+  private static final class Call<T> extends AbstractFunction0<T> {
+    private final Supplier<T> call;
+
+    Call(Supplier<T> call) {
+      this.call = call;
+    }
+
+    @Override
+    public T apply() {
+      return call.get();
     }
   }
 
@@ -76,8 +97,16 @@ public final class BarrierTasks {
    * stage.
    */
   public static boolean arePossible(SparkContext context) {
+    SparkConf conf = context.conf();
     return !context.isLocal()
-        && !context.conf().getBoolean("spark.dynamicAllocation.enabled", false);
+        && !conf.getBoolean("spark.dynamicAllocation.enabled", false)
+        // blocks that tasks store beside their RDD would stay invisible
+        && !conf.getBoolean("spark.rdd.cache.visibilityTracking.enabled", false);
+  }
+
+  /** Returns how many tasks run at once, if no other job runs; 0 before an executor has begun. */
+  public static int slots(SparkContext context) {
+    return context.maxNumConcurrentTasks(context.resourceProfileManager().defaultResourceProfile());
   }
 
   /** Returns whether a user cancelled the job that failed. */
@@ -91,8 +120,9 @@ public final class BarrierTasks {
   }
 
   /**
-   * Runs a job of {@code members} tasks, and returns the result of each. {@code first} and {@code
-   * second} must be persisted, or come from no shuffle.
+   * Runs a job of {@code members} tasks, and returns the result of each. A job must have computed
+   * {@code first} and {@code second} if they come from a shuffle: this one cannot run stages before
+   * it, and does not know their shuffles.
    *
    * @throws ExecutionException if a task fails, an executor is lost, or other jobs hold the cores
    * @throws InterruptedException if this thread is interrupted; the job is cancelled then
@@ -100,8 +130,8 @@ public final class BarrierTasks {
   public static <A, B, T> List<T> run(
       JavaRDD<A> first, JavaRDD<B> second, int members, Task<A, B, T> task)
       throws ExecutionException, InterruptedException {
-    JavaFutureAction<List<T>> job =
-        new Members<>(first.rdd(), second.rdd(), members, task).toJavaRDD().collectAsync();
+    Members<A, B, T> all = new Members<>(first.rdd(), second.rdd(), members, task);
+    JavaFutureAction<List<T>> job = all.toJavaRDD().collectAsync();
     boolean ended = false;
     try {
       List<T> results = await(first.context(), job);
@@ -109,6 +139,7 @@ public final class BarrierTasks {
       return results;
     } finally {
       if (!ended) {
+        all.isGivenUp = true;
         job.cancel(true);
       }
     }
@@ -130,14 +161,16 @@ public final class BarrierTasks {
     }
   }
 
+  /** Asks the scheduler: what the status tracker knows of tasks may be as old as a heartbeat. */
   private static boolean hasStarted(SparkContext context, JavaFutureAction<?> job) {
     JavaSparkStatusTracker tracker = JavaSparkContext.fromSparkContext(context).statusTracker();
+    TaskSchedulerImpl scheduler = (TaskSchedulerImpl) context.taskScheduler();
     return job.jobIds().stream()
         .map(tracker::getJobInfo)
         .filter(Objects::nonNull)
-        .flatMap(info -> IntStream.of(info.stageIds()).mapToObj(tracker::getStageInfo))
-        .filter(Objects::nonNull)
-        .anyMatch(stage -> stage.numActiveTasks() + stage.numCompletedTasks() > 0);
+        .flatMap(info -> IntStream.of(info.stageIds()).boxed())
+        .map(stage -> scheduler.taskSetManagerForAttempt(stage, 0))
+        .anyMatch(tasks -> tasks.isDefined() && tasks.get().runningTasks() > 0);
   }
 
   /** Carries the member's partitions of both RDDs. */
@@ -155,6 +188,12 @@ public final class BarrierTasks {
     private final RDD<B> second;
     private final int members;
     private final Task<A, B, T> task;
+
+    /**
+     * Whether nobody waits for the job. Spark cancels a job only once there were cores for all its
+     * tasks, for which it looks again and again.
+     */
+    private transient volatile boolean isGivenUp;
 
     Members(RDD<A> first, RDD<B> second, int members, Task<A, B, T> task) {
       super(
@@ -189,6 +228,9 @@ public final class BarrierTasks {
     /** Prefers an executor that has the first partition of the second RDD, or of the first one. */
     @Override
     public Seq<String> getPreferredLocations(Partition split) {
+      if (isGivenUp) {
+        throw new IllegalStateException("nobody waits for this job any more"); // ends the job
+      }
       List<String> ofSecond = locations(second, ((Split) split).second());
       List<String> all = ofSecond.isEmpty() ? locations(first, ((Split) split).first()) : ofSecond;
       return CollectionConverters.asScala(all).toSeq();
@@ -206,8 +248,8 @@ public final class BarrierTasks {
 
     @Override
     public scala.collection.Iterator<T> compute(Partition split, TaskContext context) {
-      TaskContext own = new DetachedTaskContext(context);
-      T result = TaskContext.withTaskContext(own, new Call(() -> called((Split) split, own)));
+      TaskContext own = new DetachedTaskContext(context, split.index());
+      T result = TaskContext.withTaskContext(own, new Call<>(() -> called((Split) split, own)));
       return CollectionConverters.asScala(List.of(result).iterator());
     }
 
@@ -217,20 +259,6 @@ public final class BarrierTasks {
             new Own<>(first, split.first(), own), new Own<>(second, split.second(), own));
       } catch (Exception e) {
         throw SneakyThrow.thrown(e);
-      }
-    }
-
-    /** A function of Scala. */
-    private final class Call extends AbstractFunction0<T> {
-      private final Supplier<T> call;
-
-      Call(Supplier<T> call) {
-        this.call = call;
-      }
-
-      @Override
-      public T apply() {
-        return call.get();
       }
     }
   }

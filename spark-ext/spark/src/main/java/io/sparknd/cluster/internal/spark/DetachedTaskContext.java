@@ -11,8 +11,21 @@ import org.apache.spark.shuffle.FetchFailedException;
  * shuffle in this job, would stop the application.
  */
 final class DetachedTaskContext extends BarrierTaskContext {
-  DetachedTaskContext(TaskContext task) {
+  private final int partition;
+
+  /**
+   * Makes the context of a task while it computes a partition.
+   *
+   * @param partition the number that the partition has in its RDD
+   */
+  DetachedTaskContext(TaskContext task, int partition) {
     super(task);
+    this.partition = partition;
+  }
+
+  @Override
+  public int partitionId() {
+    return partition;
   }
 
   @Override
