@@ -76,6 +76,21 @@ def test_from_and_to_numpy(spark: Any, table_name: Callable[[], str], dtype: str
     assert (table.shape, table.dtype) == ((5, 4, 2), dtype)
 
 
+@pytest.mark.parametrize("size", [5.9, 2**64 + 7, "5O", True, float("nan")])
+def test_sizes_are_not_cut(spark: Any, table_name: Callable[[], str], size: Any) -> None:
+    table = nd.TensorTable.create(table_name(), "int8", (10,), spark=spark)
+    for change in (
+        lambda: table.resize(size),
+        lambda: nd.TensorTable.create(table_name(), "int8", (size, 3), spark=spark),
+        lambda: nd.TensorTable.create(table_name(), "int8", (10,), rows_per_block=size, spark=spark),
+    ):
+        with pytest.raises(
+            Exception, match=r"it takes an (integer|array of integers)|should all be the same type|cannot be cast"
+        ):
+            change()
+    assert table.shape == (10,)
+
+
 def test_strings(spark: Any, table_name: Callable[[], str]) -> None:
     array = np.array(["a", "", "it's"])
     table = nd.TensorTable.from_numpy(table_name(), array, spark=spark)
