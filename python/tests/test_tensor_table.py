@@ -91,6 +91,15 @@ def test_sizes_are_not_cut(spark: Any, table_name: Callable[[], str], size: Any)
     assert table.shape == (10,)
 
 
+def test_negative_ages_expire_nothing(spark: Any, table_name: Callable[[], str]) -> None:
+    table = nd.TensorTable.create(table_name(), "int8", (10,), spark=spark)
+    for _ in range(2):
+        table.scatter(nd.from_numpy([1], [0], dtype="int8", spark=spark))
+    with pytest.raises(Exception, match="it must not be negative"):
+        table.expire(timedelta(days=-1))
+    assert table.expire(timedelta(days=1)).snapshots_left == 2
+
+
 def test_strings(spark: Any, table_name: Callable[[], str]) -> None:
     array = np.array(["a", "", "it's"])
     table = nd.TensorTable.from_numpy(table_name(), array, spark=spark)

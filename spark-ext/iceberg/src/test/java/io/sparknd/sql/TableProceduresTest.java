@@ -8,11 +8,13 @@ import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.table.TensorTable;
 import io.sparknd.table.TestTables;
+import io.sparknd.table.options.Retention;
 import io.sparknd.table.options.ValueLayout;
 import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.AnalysisException;
@@ -298,6 +300,21 @@ class TableProceduresTest {
     assertThat(call("expire", ", '2020-1-1 5:00'").getLong(0)).isZero();
     assertThat(call("expire", ", '3020-01-01T00:00:00+02:00'").getLong(1)).isEqualTo(1);
     spark.sql("CALL nd.system.remove_orphans('" + table + "', '2020-01-01', ' YES')");
+  }
+
+  /** A negative age, such as of a difference the wrong way round, would leave no history. */
+  @Test
+  void negativeAgesExpireNothing() {
+    call("create_tensor", ", 'int32', array(4)");
+    call("scatter_nd", ", 'SELECT 1, 2'");
+    call("scatter_nd", ", 'SELECT 1, 2'");
+    assertThatThrownBy(() -> call("expire", ", INTERVAL -7 DAYS"))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("age of snapshots that expire is PT-168H: it must not be negative");
+    assertThatThrownBy(() -> Retention.of(Duration.ofDays(-7)))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("it must not be negative");
+    assertThat(spark.table(table + ".snapshots").count()).isEqualTo(2);
   }
 
   /** A procedure refreshes Spark's cache of the table, as INSERT does. */
