@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import sparknd as nd
-from sparknd._dtypes import arrow_slices, converted, numpy_slices
+from sparknd._dtypes import arrow_slices, complete, converted, exact, numpy_slices
 from sparknd.arrays import dense
 
 _DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16"]
@@ -119,6 +119,25 @@ def test_what_is_no_number_of_the_dtype_is_an_error(elements: Any, dtype: str, b
         converted(elements, dtype)
 
 
+def test_large_integers_of_a_list_keep_all_bits() -> None:
+    assert converted(exact([2**63 + 1, 0], "uint64"), "uint64").tolist() == [2**63 + 1, 0]
+    assert converted(exact([[2**53 + 1, 1.0]], "int64"), "int64").tolist() == [[2**53 + 1, 1]]
+    with pytest.raises(ValueError, match=r"1.5 is not a value of int64"):
+        converted(exact([2**53 + 1, 1.5], "int64"), "int64")
+    for wrong in (np.nan, np.inf):
+        with pytest.raises(ValueError, match=f"{wrong} is not a value of int8"):
+            converted(exact([wrong], "int8"), "int8")
+
+
+@pytest.mark.parametrize("wrap", [lambda array: [array], lambda array: ([1.0, 2.0], [[array]])])
+def test_masked_elements_within_lists_are_errors(wrap: Any) -> None:
+    assert complete([np.ma.array([1.0, 2.0])]).tolist() == [[1, 2]]
+    with pytest.raises(ValueError, match="have no value where it is masked"):
+        complete(wrap(np.ma.masked_equal([1.0, 2.0], 2)))
+    with pytest.raises(ValueError, match="have no value where it is masked"):
+        complete([1.0, np.ma.masked])
+
+
 def test_numbers_are_rounded() -> None:
     objects = np.array([1, Decimal("0.1"), True, np.float64(np.nan), np.float32(np.inf)], object)
     np.testing.assert_array_equal(converted(objects, "float32"), np.array([1, 0.1, 1, np.nan, np.inf], "float32"))
@@ -200,6 +219,11 @@ def test_elements_are_added_in_their_dtype(spark: Any, dtype: str) -> None:
     with np.errstate(over="ignore"):
         np.add.at(expected, [3, 0, 3], updates)
     np.testing.assert_array_equal(nd.to_numpy(added, tensor.shape, dtype=dtype), expected)
+
+
+def test_large_integers_are_sent(spark: Any) -> None:
+    df = nd.from_numpy([2**53 + 1, 1.0], dtype="int64", spark=spark)
+    assert nd.to_numpy(df, (2,)).tolist() == [2**53 + 1, 1]
 
 
 def test_updates_have_the_indices(spark: Any) -> None:

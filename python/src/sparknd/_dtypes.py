@@ -7,6 +7,7 @@ import math
 import numbers
 from collections.abc import Sequence
 from decimal import Decimal
+from itertools import chain
 from typing import Any, TypeAlias, Union
 
 import numpy as np
@@ -51,9 +52,34 @@ def complete(array: Any) -> Array:
     Raises:
         ValueError: if it has masked elements, whose data NumPy would take
     """
-    if np.ma.is_masked(array):
+    if _is_masked(array):
         raise ValueError("elements of a masked array have no value where it is masked: fill them, as with filled(0)")
     return np.asarray(array)
+
+
+def exact(array: Any, dtype: str) -> Array:
+    """Returns an array of what was given, for :func:`converted`: NumPy makes floats of a list of large integers."""
+    given = complete(array)
+    if given.dtype.kind == "f" and not hasattr(array, "dtype") and numpy_dtype(dtype).kind in "iu":
+        return np.asarray(array, dtype=object) if (np.isfinite(given) & (np.abs(given) >= 2**53)).any() else given
+    return given
+
+
+_SCALARS = (int, float, complex, str, bytes, np.generic, type(None))
+
+
+def _is_masked(array: Any) -> bool:
+    if not isinstance(array, (list, tuple)):
+        return bool(np.ma.is_masked(array))
+    lists = [array]
+    while lists:
+        # level by level and by type: a list may have millions of numbers
+        types = {each for each in set(map(type, chain.from_iterable(lists))) if not issubclass(each, _SCALARS)}
+        elements = [each for each in chain.from_iterable(lists) if type(each) in types] if types else []
+        if any(np.ma.is_masked(each) for each in elements if not isinstance(each, (list, tuple))):
+            return True
+        lists = [each for each in elements if isinstance(each, (list, tuple))]
+    return False
 
 
 def dtype_name(dtype: DTypeLike | None) -> str | None:
