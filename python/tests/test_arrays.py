@@ -82,6 +82,27 @@ def test_row_of_a_nested_error() -> None:
         numpy_slices(values, (2, 2), None)
 
 
+def test_row_of_an_error_is_that_of_the_table() -> None:
+    chunks = pa.chunked_array([[[1, 2], [3, 4]], [], [[5, 6], [7]]], pa.list_(pa.int8()))
+    with pytest.raises(ValueError, match="the slice in row 3 has a list of 1 elements"):
+        numpy_slices(chunks, (2,), None)
+    chunks = pa.chunked_array([[[1, 2]], [[3, None]]], pa.list_(pa.int8()))
+    with pytest.raises(ValueError, match="the slice in row 1 is NULL or has a NULL"):
+        numpy_slices(chunks, (2,), None)
+    numbers = pa.chunked_array([complex_numbers([(1, 2)]), complex_numbers([(1, None)])])
+    with pytest.raises(ValueError, match="the slice in row 1 is NULL or has a NULL"):
+        numpy_slices(numbers, (), None)
+
+
+def test_chunks_may_have_more_elements_than_a_list() -> None:
+    # one chunk twice, whose bits are never read: the second list is too long for offsets of the whole
+    count = 2**30 + 8
+    bits = pa.Array.from_buffers(pa.bool_(), count, [None, pa.allocate_buffer(count // 8)])
+    chunk = pa.ListArray.from_arrays(pa.array([0, count], pa.int32()), bits)
+    with pytest.raises(ValueError, match=f"the slice in row 0 has a list of {count} elements, its shape asks for 3"):
+        numpy_slices(pa.chunked_array([chunk, chunk]), (3,), None)
+
+
 def of_rows(values: pa.Array, indices: Any = (0,)) -> pa.Table:
     """A tensor's rows, as Spark sends them."""
     return pa.table({"i": pa.array(indices), "v": values})

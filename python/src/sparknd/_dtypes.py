@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from itertools import chain
 from typing import Any, TypeAlias, Union
@@ -151,17 +152,34 @@ def numpy_slices(column: pa.ChunkedArray, shape: Sequence[int], dtype: str | Non
     Raises:
         ValueError: if a slice is NULL, has a NULL or has another length
     """
-    values = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    if isinstance(values, pa.ChunkedArray):  # of no chunks
-        values = pa.array([], values.type)
-    rows = len(values)
+    parts = []
+    first = 0
+    # one by one: together they may have more elements than an Arrow list can
+    for chunk in column.chunks or [pa.array([], column.type)]:
+        parts.append(_chunk_slices(chunk, shape, dtype, _Rows(first, len(chunk))))
+        first += len(chunk)
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """The rows of a chunk, to tell which one an element belongs to."""
+
+    first: int
+    count: int
+
+    def row(self, element: int, elements: int) -> int:
+        return self.first + element // max(1, elements // max(1, self.count))
+
+
+def _chunk_slices(values: pa.Array, shape: Sequence[int], dtype: str | None, rows: _Rows) -> Array:
     lengths = list(shape)
     if len(shape) > 1 and _is_list(values.type) and not _is_list(values.type.value_type):
         lengths = [math.prod(shape)]  # one flat list of its elements
     for length in lengths:
         values = _flattened(values, length, rows)
     _require_complete(values, rows)
-    return _numpy_elements(values, rows, dtype).reshape((rows, *shape))
+    return _numpy_elements(values, rows, dtype).reshape((rows.count, *shape))
 
 
 def _is_list(arrow: pa.DataType) -> bool:
@@ -205,28 +223,27 @@ def _zero(column: pa.DataType, dtype: np.dtype[Any]) -> Any:
     return "" if dtype.kind == "O" and not pa.types.is_decimal(column) else 0
 
 
-def _flattened(values: pa.Array, length: int, rows: int) -> pa.Array:
+def _flattened(values: pa.Array, length: int, rows: _Rows) -> pa.Array:
     if not _is_list(values.type):
         raise ValueError(f"a value of type {values.type} is not a list of {length} elements")
     _require_complete(values, rows)
     lengths = np.asarray(values.value_lengths().to_numpy(zero_copy_only=False))
     wrong = np.flatnonzero(lengths != length)
     if wrong.size:
-        row = int(wrong[0]) // max(1, len(values) // max(1, rows))
+        row = rows.row(int(wrong[0]), len(values))
         raise ValueError(
             f"the slice in row {row} has a list of {lengths[wrong[0]]} elements, its shape asks for {length}"
         )
     return values.flatten()
 
 
-def _require_complete(values: pa.Array, rows: int) -> None:
+def _require_complete(values: pa.Array, rows: _Rows) -> None:
     if values.null_count:
         at = int(np.flatnonzero(values.is_null().to_numpy(zero_copy_only=False))[0])
-        row = at // max(1, len(values) // max(1, rows))
-        raise ValueError(f"the slice in row {row} is NULL or has a NULL")
+        raise ValueError(f"the slice in row {rows.row(at, len(values))} is NULL or has a NULL")
 
 
-def _complex_parts(values: pa.StructArray, rows: int) -> tuple[Array, Array]:
+def _complex_parts(values: pa.StructArray, rows: _Rows) -> tuple[Array, Array]:
     names = [field.name.lower() for field in values.type]
     if sorted(names) != ["im", "re"]:
         raise ValueError(f"a value of type {values.type} is not a complex number: its parts are re and im")
@@ -238,7 +255,7 @@ def _complex_parts(values: pa.StructArray, rows: int) -> tuple[Array, Array]:
     return parts[0], parts[1]
 
 
-def _numpy_elements(values: pa.Array, rows: int, dtype: str | None) -> Array:
+def _numpy_elements(values: pa.Array, rows: _Rows, dtype: str | None) -> Array:
     elements: Array
     if pa.types.is_struct(values.type):
         real, imaginary = _complex_parts(values, rows)
