@@ -140,6 +140,15 @@ def test_what_is_no_number_of_the_dtype_is_an_error(elements: Any, dtype: str, b
         converted(elements, dtype)
 
 
+@pytest.mark.parametrize(
+    "elements", [np.array(["2026-03-04"], "datetime64[D]"), np.array([5], "timedelta64[s]"), np.array([b"5"])]
+)
+@pytest.mark.parametrize("dtype", ["int64", "float64", "bool", "complex64"])
+def test_times_and_bytes_are_no_numbers(elements: Any, dtype: str) -> None:
+    with pytest.raises(TypeError, match=f"are not elements of {dtype}"):
+        converted(elements, dtype)
+
+
 def test_large_integers_of_a_list_keep_all_bits() -> None:
     assert converted(exact([2**63 + 1, 0], "uint64"), "uint64").tolist() == [2**63 + 1, 0]
     assert converted(exact([[2**53 + 1, 1.0]], "int64"), "int64").tolist() == [[2**53 + 1, 1]]

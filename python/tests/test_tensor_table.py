@@ -76,6 +76,14 @@ def test_from_and_to_numpy(spark: Any, table_name: Callable[[], str], dtype: str
     assert (table.shape, table.dtype) == ((5, 4, 2), dtype)
 
 
+def test_a_column_for_each_element(spark: Any, table_name: Callable[[], str]) -> None:
+    array = np.arange(6, dtype=np.float32).reshape(3, 2)
+    table = nd.TensorTable.from_numpy(table_name(), array, layout="columns", value_columns=["x", "y"], spark=spark)
+    assert table.to_dataframe().orderBy("i0").toArrow().column_names == ["i0", "x", "y"]
+    np.testing.assert_array_equal(table.to_numpy(), array)
+    np.testing.assert_array_equal(table[[2, 0]], array[[2, 0]])
+
+
 @pytest.mark.parametrize("size", [5.9, 2**64 + 7, "5O", True, float("nan")])
 def test_sizes_are_not_cut(spark: Any, table_name: Callable[[], str], size: Any) -> None:
     table = nd.TensorTable.create(table_name(), "int8", (10,), spark=spark)

@@ -278,7 +278,9 @@ def converted(array: Array, dtype: str) -> Array:
     """
     target = numpy_dtype(dtype)
     text = array.dtype.kind in "UT"
-    if (text != (dtype == "string") and array.dtype.kind != "O") or array.dtype.kind == "c" != target.kind:
+    kind_differs = text != (dtype == "string") and array.dtype.kind != "O"
+    # NumPy makes numbers of times and of the text in bytes
+    if kind_differs or array.dtype.kind in "mMSV" or array.dtype.kind == "c" != target.kind:
         raise TypeError(f"elements of {array.dtype} are not elements of {dtype}")
     if array.dtype.kind == "O" and target.kind in "fc":
         _require_numbers(array, dtype)
