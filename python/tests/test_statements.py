@@ -112,15 +112,25 @@ def test_parts_of_names() -> None:
         (Decimal("0.001"), "CAST(:x AS DECIMAL(3, 3))", {"x": "0.001"}),
         (Decimal("1E+3"), "CAST(:x AS DECIMAL(4, 0))", {"x": "1E+3"}),
         ({"a": "b'; --"}, "map(:x_0, :x_1)", {"x_0": "a", "x_1": "b'; --"}),
+        ({"user": "u", "port": 5432}, "map(:x_0, :x_1, :x_2, :x_3)", ["user", "u", "port", "5432"]),
+        ({"a": True, "b": np.bool_(False)}, "map(:x_0, :x_1, :x_2, :x_3)", ["a", "true", "b", "false"]),
+        ({"a": np.float32(0.1), "b": Decimal("1.50")}, "map(:x_0, :x_1, :x_2, :x_3)", ["a", "0.1", "b", "1.50"]),
         (timedelta(days=3), ":x", {"x": timedelta(days=3)}),
     ],
 )
-def test_values_are_arguments(value: Any, text: str, args: dict[str, Any]) -> None:
+def test_values_are_arguments(value: Any, text: str, args: dict[str, Any] | list[str]) -> None:
     session = RecordedSession()
     statement = Statement()
     assert statement.value("x", value) == text
     statement.run("", session)
-    assert session.statements[0][1] == args
+    found = session.statements[0][1]
+    assert found == args if isinstance(args, dict) else list(found.values()) == args
+
+
+@pytest.mark.parametrize("value", [None, b"hunter2", ["hunter2"], {"hunter2"}])
+def test_a_value_of_a_mapping_is_not_shown(value: Any) -> None:
+    with pytest.raises(TypeError, match=r"^properties\['password'\] is of \w+: write a text, a number or a boolean$"):
+        nd.TensorTable("lake.t", spark=RecordedSession()).publish("jdbc:x", properties={"password": value})
 
 
 def test_statement_runs_in_the_session_of_its_frames() -> None:

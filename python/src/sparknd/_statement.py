@@ -49,7 +49,7 @@ class Statement:
         if isinstance(value, Decimal):
             return f"CAST({self._argument(name, str(value))} AS {_decimal_type(value)})"
         if isinstance(value, Mapping):
-            entries = [part for entry in value.items() for part in entry]
+            entries = [part for key, each in value.items() for part in (key, option_text(f"{name}[{key!r}]", each))]
             return f"map({self._values(name, entries)})"
         if isinstance(value, np.ndarray):
             value = value.tolist()
@@ -87,6 +87,20 @@ def _is_given(value: Any) -> bool:
 def identifier(name: str) -> str:
     """Returns a quoted name for the text of a statement, in which braces are PySpark's."""
     return name.replace("{", "{{").replace("}", "}}")
+
+
+def option_text(name: str, value: object) -> str:
+    """Returns the text of a value in a mapping: SQL would cast texts beside a number to its type.
+
+    Raises:
+        TypeError: if it is no text, number or boolean
+    """
+    if isinstance(value, (bool, np.bool_)):
+        return str(value).lower()
+    if isinstance(value, (str, int, float, Decimal, np.integer, np.floating)):
+        return str(value)
+    # without the value, which may be a secret
+    raise TypeError(f"{name} is of {type(value).__name__}: write a text, a number or a boolean")
 
 
 def _decimal_type(value: Decimal) -> str:

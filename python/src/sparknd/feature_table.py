@@ -258,7 +258,7 @@ def _text(name: str, value: str | int | float | bool) -> str:
         raise TypeError(
             f"the fill value of {name} is {value!r}: write a number, a boolean or text; leave it out for NULL"
         )
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return str(value).lower() if isinstance(value, (bool, np.bool_)) else str(value)
 
 
 def _key_columns(keys: Any, names: list[str]) -> Mapping[str, Any]:
