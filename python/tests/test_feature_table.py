@@ -111,6 +111,23 @@ def test_types_of_keys(spark: Any, table_name: Callable[[], str], type: str, key
     assert table[[]].column_names == ["k", "n"]
 
 
+def test_times_of_an_aware_datetime_do_not_follow_the_session(spark: Any, users: nd.FeatureTable) -> None:
+    noon = datetime(2026, 3, 4, 12, tzinfo=timezone.utc)
+    spark.sql("SET spark.sql.session.timeZone=America/New_York")
+    spark.sql("SET spark.sql.timestampType=TIMESTAMP_NTZ")
+    try:
+        users.scatter(spark.sql("SELECT 'a' AS user, 2L AS views"), valid_at=noon)
+        labels = spark.sql(
+            "SELECT * FROM VALUES ('a', TIMESTAMP_LTZ '2026-03-04 11:59:59Z'), ('a', TIMESTAMP_LTZ '2026-03-04 12:00:00Z') "
+            "AS l(user, at)"
+        )
+        found = users.gather_as_of(labels, "at", clock="valid", value_columns="views").toArrow().sort_by("at")
+        assert found.column("views").to_pylist() == [0, 2]
+    finally:
+        spark.sql("RESET spark.sql.timestampType")
+        spark.sql("RESET spark.sql.session.timeZone")
+
+
 def test_info_and_describe(spark: Any, users: nd.FeatureTable) -> None:
     users.scatter(events(spark))
     info = users.info()

@@ -8,6 +8,7 @@ the statement, each time that it is analyzed. So no view is left, and none is mi
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
@@ -19,6 +20,8 @@ from .session import DataFrameLike, SparkSessionLike
 
 PROCEDURES = "nd.system"
 """The namespace of procedures: the session has ``spark.sql.catalog.nd=io.sparknd.sql.NdCatalog``."""
+
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
 
 class Statement:
@@ -42,7 +45,10 @@ class Statement:
     def value(self, name: str, value: Any) -> str:
         """Returns text for a value: arguments are scalars, and constructors of SQL make arrays, maps and structs."""
         if isinstance(value, np.generic):
-            value = value.item()
+            value = _item(name, value)
+        if isinstance(value, datetime.datetime) and value.tzinfo is not None:
+            # as an argument it would lose its zone in a session whose timestamps have none
+            return f"timestamp_micros({self._argument(name, _micros(value))})"
         if isinstance(value, complex):
             real, imaginary = self._argument(name + "_re", value.real), self._argument(name + "_im", value.imag)
             return f"named_struct('re', {real}, 'im', {imaginary})"
@@ -87,6 +93,27 @@ def _is_given(value: Any) -> bool:
 def identifier(name: str) -> str:
     """Returns a quoted name for the text of a statement, in which braces are PySpark's."""
     return name.replace("{", "{{").replace("}", "}}")
+
+
+def _item(name: str, value: np.generic) -> Any:
+    """Returns a scalar of NumPy as Python's: NumPy makes a number of a time in nanoseconds, and None of ``NaT``."""
+    if not isinstance(value, (np.datetime64, np.timedelta64)):
+        return value.item()
+    if np.isnat(value):
+        raise ValueError(f"{name} is NaT, which is no time")
+    item = value.item()
+    return value.astype(f"{value.dtype.kind}8[us]").item() if isinstance(item, int) else item
+
+
+def _micros(time: datetime.datetime) -> int:
+    return (time - _EPOCH) // datetime.timedelta(microseconds=1)
+
+
+def instant(name: str, time: Any) -> Any:
+    """Returns a time with its zone, which is that of this process if it has none; others, such as ages, as they are."""
+    if isinstance(time, np.generic):
+        time = _item(name, time)
+    return time.astimezone() if isinstance(time, datetime.datetime) else time
 
 
 def option_text(name: str, value: object) -> str:

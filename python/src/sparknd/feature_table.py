@@ -13,6 +13,7 @@ import pyarrow as pa
 from . import inspection
 from ._local import local_frame
 from ._names import quoted
+from ._statement import instant
 from ._stored_table import StoredTable
 from .functions import gather_nd
 from .options import Columns, Reduction
@@ -161,7 +162,8 @@ class FeatureTable(StoredTable):
             order_by: columns that order the updates of one key
             index_columns: key columns of ``updates``; default: those with the names of the table's
             bad_indices: ``'ignore'`` drops rows with bad keys; default ``'error'``
-            valid_at: time from which the batch's values are true; default: that of the commit
+            valid_at: time from which the batch's values are true, of the local time zone if it has none; default: that
+                of the commit
         """
         options = {
             "reduction": reduction,
@@ -169,7 +171,7 @@ class FeatureTable(StoredTable):
             "order_by": order_by,
             "index_columns": index_columns,
             "bad_indices": bad_indices,
-            "valid_at": valid_at,
+            "valid_at": instant("valid_at", valid_at),
         }
         return result(TableCommit, self._call("scatter_nd", options, {"updates": updates})[0])
 
