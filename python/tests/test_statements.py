@@ -117,6 +117,9 @@ def test_parts_of_names() -> None:
         ({"a": True, "b": np.bool_(False)}, "map(:x_0, :x_1, :x_2, :x_3)", ["a", "true", "b", "false"]),
         ({"a": np.float32(0.1), "b": Decimal("1.50")}, "map(:x_0, :x_1, :x_2, :x_3)", ["a", "0.1", "b", "1.50"]),
         (timedelta(days=3), ":x", {"x": timedelta(days=3)}),
+        (2**64 - 1, "CAST(:x AS DECIMAL(20, 0))", {"x": "18446744073709551615"}),
+        (np.uint64(2**63), "CAST(:x AS DECIMAL(19, 0))", {"x": "9223372036854775808"}),
+        (-(2**63), ":x", {"x": -(2**63)}),
         (datetime(1970, 1, 2, tzinfo=timezone.utc), "timestamp_micros(:x)", {"x": 86_400_000_000}),
         (
             datetime(1969, 12, 31, 22, 0, 0, 1, tzinfo=timezone(timedelta(hours=-2))),

@@ -84,6 +84,13 @@ def test_a_column_for_each_element(spark: Any, table_name: Callable[[], str]) ->
     np.testing.assert_array_equal(table[[2, 0]], array[[2, 0]])
 
 
+def test_fill_value_above_those_of_sql(spark: Any, table_name: Callable[[], str]) -> None:
+    largest = 2**64 - 1
+    for fill in (largest, np.uint64(largest)):
+        table = nd.TensorTable.create(table_name(), "uint64", (2,), fill=fill, spark=spark)
+        assert table.to_numpy().tolist() == [largest, largest]
+
+
 @pytest.mark.parametrize("size", [5.9, 2**64 + 7, "5O", True, float("nan")])
 def test_sizes_are_not_cut(spark: Any, table_name: Callable[[], str], size: Any) -> None:
     table = nd.TensorTable.create(table_name(), "int8", (10,), spark=spark)

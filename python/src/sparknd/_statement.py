@@ -49,6 +49,8 @@ class Statement:
         if isinstance(value, datetime.datetime) and value.tzinfo is not None:
             # as an argument it would lose its zone in a session whose timestamps have none
             return f"timestamp_micros({self._argument(name, _micros(value))})"
+        if isinstance(value, int) and not isinstance(value, bool) and not -(2**63) <= value < 2**63:
+            value = Decimal(value)
         if isinstance(value, complex):
             real, imaginary = self._argument(name + "_re", value.real), self._argument(name + "_im", value.imag)
             return f"named_struct('re', {real}, 'im', {imaginary})"
