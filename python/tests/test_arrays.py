@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import sparknd as nd
-from sparknd._dtypes import arrow_slices, converted, numpy_slices
+from sparknd._dtypes import arrow_slices, complete, converted, exact, numpy_slices
 from sparknd.arrays import dense
 
 _DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16"]
@@ -82,6 +82,27 @@ def test_row_of_a_nested_error() -> None:
         numpy_slices(values, (2, 2), None)
 
 
+def test_row_of_an_error_is_that_of_the_table() -> None:
+    chunks = pa.chunked_array([[[1, 2], [3, 4]], [], [[5, 6], [7]]], pa.list_(pa.int8()))
+    with pytest.raises(ValueError, match="the slice in row 3 has a list of 1 elements"):
+        numpy_slices(chunks, (2,), None)
+    chunks = pa.chunked_array([[[1, 2]], [[3, None]]], pa.list_(pa.int8()))
+    with pytest.raises(ValueError, match="the slice in row 1 is NULL or has a NULL"):
+        numpy_slices(chunks, (2,), None)
+    numbers = pa.chunked_array([complex_numbers([(1, 2)]), complex_numbers([(1, None)])])
+    with pytest.raises(ValueError, match="the slice in row 1 is NULL or has a NULL"):
+        numpy_slices(numbers, (), None)
+
+
+def test_chunks_may_have_more_elements_than_a_list() -> None:
+    # one chunk twice, whose bits are never read: the second list is too long for offsets of the whole
+    count = 2**30 + 8
+    bits = pa.Array.from_buffers(pa.bool_(), count, [None, pa.allocate_buffer(count // 8)])
+    chunk = pa.ListArray.from_arrays(pa.array([0, count], pa.int32()), bits)
+    with pytest.raises(ValueError, match=f"the slice in row 0 has a list of {count} elements, its shape asks for 3"):
+        numpy_slices(pa.chunked_array([chunk, chunk]), (3,), None)
+
+
 def of_rows(values: pa.Array, indices: Any = (0,)) -> pa.Table:
     """A tensor's rows, as Spark sends them."""
     return pa.table({"i": pa.array(indices), "v": values})
@@ -117,6 +138,34 @@ def test_a_fill_value_is_not_cut_to_the_dtype(column: pa.DataType, fill: Any) ->
 def test_what_is_no_number_of_the_dtype_is_an_error(elements: Any, dtype: str, bad: str) -> None:
     with pytest.raises(ValueError, match=f"^{bad} is not a value of {dtype}$"):
         converted(elements, dtype)
+
+
+@pytest.mark.parametrize(
+    "elements", [np.array(["2026-03-04"], "datetime64[D]"), np.array([5], "timedelta64[s]"), np.array([b"5"])]
+)
+@pytest.mark.parametrize("dtype", ["int64", "float64", "bool", "complex64"])
+def test_times_and_bytes_are_no_numbers(elements: Any, dtype: str) -> None:
+    with pytest.raises(TypeError, match=f"are not elements of {dtype}"):
+        converted(elements, dtype)
+
+
+def test_large_integers_of_a_list_keep_all_bits() -> None:
+    assert converted(exact([2**63 + 1, 0], "uint64"), "uint64").tolist() == [2**63 + 1, 0]
+    assert converted(exact([[2**53 + 1, 1.0]], "int64"), "int64").tolist() == [[2**53 + 1, 1]]
+    with pytest.raises(ValueError, match=r"1.5 is not a value of int64"):
+        converted(exact([2**53 + 1, 1.5], "int64"), "int64")
+    for wrong in (np.nan, np.inf):
+        with pytest.raises(ValueError, match=f"{wrong} is not a value of int8"):
+            converted(exact([wrong], "int8"), "int8")
+
+
+@pytest.mark.parametrize("wrap", [lambda array: [array], lambda array: ([1.0, 2.0], [[array]])])
+def test_masked_elements_within_lists_are_errors(wrap: Any) -> None:
+    assert complete([np.ma.array([1.0, 2.0])]).tolist() == [[1, 2]]
+    with pytest.raises(ValueError, match="have no value where it is masked"):
+        complete(wrap(np.ma.masked_equal([1.0, 2.0], 2)))
+    with pytest.raises(ValueError, match="have no value where it is masked"):
+        complete([1.0, np.ma.masked])
 
 
 def test_numbers_are_rounded() -> None:
@@ -200,6 +249,11 @@ def test_elements_are_added_in_their_dtype(spark: Any, dtype: str) -> None:
     with np.errstate(over="ignore"):
         np.add.at(expected, [3, 0, 3], updates)
     np.testing.assert_array_equal(nd.to_numpy(added, tensor.shape, dtype=dtype), expected)
+
+
+def test_large_integers_are_sent(spark: Any) -> None:
+    df = nd.from_numpy([2**53 + 1, 1.0], dtype="int64", spark=spark)
+    assert nd.to_numpy(df, (2,)).tolist() == [2**53 + 1, 1]
 
 
 def test_updates_have_the_indices(spark: Any) -> None:

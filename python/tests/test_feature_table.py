@@ -5,8 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, datetime, timedelta, timezone
+from decimal import Decimal
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
 import pytest
 
 import sparknd as nd
@@ -109,6 +112,98 @@ def test_types_of_keys(spark: Any, table_name: Callable[[], str], type: str, key
     assert table[keys[::-1]].column("n").to_pylist() == [7, 1]
     assert table[keys[0]].column("k").to_pylist() == found.column("k").to_pylist() == keys[:1]
     assert table[[]].column_names == ["k", "n"]
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        1.5,
+        1.0,
+        [1, 2.0],
+        True,
+        [1, True],
+        Decimal(1),
+        "1",
+        date(2026, 3, 4),
+        np.array([1.0]),
+        np.array([True]),
+        np.array([1.5], object),
+        np.array(["2026-03-04"], "datetime64[D]"),
+    ],
+)
+def test_integer_keys_are_not_cut(spark: Any, table_name: Callable[[], str], keys: Any) -> None:
+    table = nd.FeatureTable.create(table_name(), "k bigint", "n BIGINT", spark=spark)
+    with pytest.raises(TypeError, match=r"key .* of column k is not an integer"):
+        table[keys]
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        5,
+        [5],
+        datetime(2026, 3, 4, 23),
+        datetime(2026, 3, 4, 23, tzinfo=timezone(timedelta(hours=-5))),
+        "2026-03-04",
+        np.array([5]),
+        np.array([5.5]),
+        np.array([True]),
+        np.array(["2026-03-04T23:00"], "datetime64[m]"),
+        [np.datetime64("2026-03-04T23:00:00")],
+    ],
+)
+def test_date_keys_are_not_cut(spark: Any, table_name: Callable[[], str], keys: Any) -> None:
+    table = nd.FeatureTable.create(table_name(), "k date", "n BIGINT", spark=spark)
+    with pytest.raises(TypeError, match=r"key .* of column k is not a date"):
+        table[keys]
+
+
+def test_keys_of_numpy_and_arrow(spark: Any, table_name: Callable[[], str]) -> None:
+    numbers = nd.FeatureTable.create(table_name(), "k int", "n BIGINT", fills={"n": 7}, spark=spark)
+    numbers.scatter(spark.sql("SELECT 3 AS k, 1L AS n"))
+    for keys in [
+        np.array([3, 4], ">i8"),
+        np.array([3, 4], "uint64"),
+        np.array([3, 4], object),
+        pa.array([3, 4]),
+        pa.chunked_array([[3], [4]]),
+        (np.int8(3), 4),
+    ]:
+        assert numbers[keys].column("n").to_pylist() == [1, 7], keys
+        assert numbers[{"k": keys}].column("k").to_pylist() == [3, 4]
+    for key in [3, np.int64(3), np.array(3)]:
+        assert numbers[key].num_rows == numbers[{"k": key}].num_rows == 1
+    for large in [2**31, [2**31], np.array([2**31]), np.array([2**63], "uint64"), 2**70]:
+        with pytest.raises((ValueError, OverflowError)):
+            numbers[large]
+    with pytest.raises(ValueError, match="have no value where it is masked"):
+        numbers[np.ma.masked_equal([3, 4], 4)]
+    days = nd.FeatureTable.create(table_name(), "k date", "n BIGINT", fills={"n": 7}, spark=spark)
+    days.scatter(spark.sql("SELECT DATE '2026-03-04' AS k, 1L AS n"))
+    assert days[np.array(["2026-03-04", "2026-03-05"], "datetime64[D]")].column("n").to_pylist() == [1, 7]
+    assert days[np.datetime64("2026-03-04")].column("k").to_pylist() == [date(2026, 3, 4)]
+
+
+def test_one_composite_key(spark: Any, table_name: Callable[[], str]) -> None:
+    visits = nd.FeatureTable.create(table_name(), "user string, day int", "n BIGINT", fills={"n": 7}, spark=spark)
+    assert visits[{"user": "ab", "day": 1}].to_pylist() == [{"user": "ab", "day": 1, "n": 7}]
+
+
+def test_times_of_an_aware_datetime_do_not_follow_the_session(spark: Any, users: nd.FeatureTable) -> None:
+    noon = datetime(2026, 3, 4, 12, tzinfo=timezone.utc)
+    spark.sql("SET spark.sql.session.timeZone=America/New_York")
+    spark.sql("SET spark.sql.timestampType=TIMESTAMP_NTZ")
+    try:
+        users.scatter(spark.sql("SELECT 'a' AS user, 2L AS views"), valid_at=noon)
+        labels = spark.sql(
+            "SELECT * FROM VALUES ('a', TIMESTAMP_LTZ '2026-03-04 11:59:59Z'), ('a', TIMESTAMP_LTZ '2026-03-04 12:00:00Z') "
+            "AS l(user, at)"
+        )
+        found = users.gather_as_of(labels, "at", clock="valid", value_columns="views").toArrow().sort_by("at")
+        assert found.column("views").to_pylist() == [0, 2]
+    finally:
+        spark.sql("RESET spark.sql.timestampType")
+        spark.sql("RESET spark.sql.session.timeZone")
 
 
 def test_info_and_describe(spark: Any, users: nd.FeatureTable) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import string
 import sys
+import time
 import types
-from datetime import datetime, timedelta, timezone
+from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any
 
@@ -112,15 +113,62 @@ def test_parts_of_names() -> None:
         (Decimal("0.001"), "CAST(:x AS DECIMAL(3, 3))", {"x": "0.001"}),
         (Decimal("1E+3"), "CAST(:x AS DECIMAL(4, 0))", {"x": "1E+3"}),
         ({"a": "b'; --"}, "map(:x_0, :x_1)", {"x_0": "a", "x_1": "b'; --"}),
+        ({"user": "u", "port": 5432}, "map(:x_0, :x_1, :x_2, :x_3)", ["user", "u", "port", "5432"]),
+        ({"a": True, "b": np.bool_(False)}, "map(:x_0, :x_1, :x_2, :x_3)", ["a", "true", "b", "false"]),
+        ({"a": np.float32(0.1), "b": Decimal("1.50")}, "map(:x_0, :x_1, :x_2, :x_3)", ["a", "0.1", "b", "1.50"]),
         (timedelta(days=3), ":x", {"x": timedelta(days=3)}),
+        (2**64 - 1, "CAST(:x AS DECIMAL(20, 0))", {"x": "18446744073709551615"}),
+        (np.uint64(2**63), "CAST(:x AS DECIMAL(19, 0))", {"x": "9223372036854775808"}),
+        (-(2**63), ":x", {"x": -(2**63)}),
+        (datetime(1970, 1, 2, tzinfo=timezone.utc), "timestamp_micros(:x)", {"x": 86_400_000_000}),
+        (
+            datetime(1969, 12, 31, 22, 0, 0, 1, tzinfo=timezone(timedelta(hours=-2))),
+            "timestamp_micros(:x)",
+            {"x": 1},
+        ),
+        (np.datetime64("2026-03-04T05:06:07.891234567"), ":x", {"x": datetime(2026, 3, 4, 5, 6, 7, 891234)}),
+        (np.timedelta64(5, "ns"), ":x", {"x": timedelta(0)}),
+        (np.datetime64("2026-03-04"), ":x", {"x": date(2026, 3, 4)}),
     ],
 )
-def test_values_are_arguments(value: Any, text: str, args: dict[str, Any]) -> None:
+def test_values_are_arguments(value: Any, text: str, args: dict[str, Any] | list[str]) -> None:
     session = RecordedSession()
     statement = Statement()
     assert statement.value("x", value) == text
     statement.run("", session)
-    assert session.statements[0][1] == args
+    found = session.statements[0][1]
+    assert found == args if isinstance(args, dict) else list(found.values()) == args
+
+
+@pytest.mark.parametrize("value", [None, b"hunter2", ["hunter2"], {"hunter2"}])
+def test_a_value_of_a_mapping_is_not_shown(value: Any) -> None:
+    with pytest.raises(TypeError, match=r"^properties\['password'\] is of \w+: write a text, a number or a boolean$"):
+        nd.TensorTable("lake.t", spark=RecordedSession()).publish("jdbc:x", properties={"password": value})
+
+
+def test_times_without_a_zone_are_of_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "America/New_York")
+    time.tzset()
+    try:
+        session = RecordedSession([{"outcome": "committed", "snapshot": 1, "updates": 1}])
+        table = nd.FeatureTable("lake.t", spark=session)
+        naive = datetime(2026, 3, 4, 5)
+        for call in (
+            lambda: table.expire(naive),
+            lambda: table.expire(np.datetime64(naive, "ns")),  # type: ignore[arg-type]
+            lambda: table.remove_orphans(older_than=naive),
+            lambda: table.scatter(RecordedFrame(session), valid_at=naive),
+        ):
+            with pytest.raises(TypeError, match="missing"):
+                call()
+            text, args = session.statements[-1]
+            assert "timestamp_micros(:" in text
+            assert datetime(2026, 3, 4, 10, tzinfo=timezone.utc).timestamp() * 1_000_000 in args.values()
+        with pytest.raises(ValueError, match="older_than is NaT"):
+            table.expire(np.datetime64("NaT"))  # type: ignore[arg-type]
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_statement_runs_in_the_session_of_its_frames() -> None:
@@ -137,8 +185,8 @@ def test_names_of_snapshots() -> None:
     assert table.branch("audit").name == "`lake`.`shop`.`users`.`branch_audit`"
     assert table.tag("v1").name == "`lake`.`shop`.`users`.`tag_v1`"
     assert table.snapshot(42).name == "`lake`.`shop`.`users`.`snapshot_id_42`"
-    time = datetime(2026, 3, 4, 5, 6, 7, 891999, tzinfo=timezone(timedelta(hours=2)))
-    assert table.as_of(time).name == "`lake`.`shop`.`users`.`at_timestamp_1772593567891`"
+    at = datetime(2026, 3, 4, 5, 6, 7, 891999, tzinfo=timezone(timedelta(hours=2)))
+    assert table.as_of(at).name == "`lake`.`shop`.`users`.`at_timestamp_1772593567891`"
     assert repr(table.branch("audit")) == "FeatureTable('`lake`.`shop`.`users`.`branch_audit`')"
 
 

@@ -76,6 +76,45 @@ def test_from_and_to_numpy(spark: Any, table_name: Callable[[], str], dtype: str
     assert (table.shape, table.dtype) == ((5, 4, 2), dtype)
 
 
+def test_a_column_for_each_element(spark: Any, table_name: Callable[[], str]) -> None:
+    array = np.arange(6, dtype=np.float32).reshape(3, 2)
+    table = nd.TensorTable.from_numpy(table_name(), array, layout="columns", value_columns=["x", "y"], spark=spark)
+    assert table.to_dataframe().orderBy("i0").toArrow().column_names == ["i0", "x", "y"]
+    np.testing.assert_array_equal(table.to_numpy(), array)
+    np.testing.assert_array_equal(table[[2, 0]], array[[2, 0]])
+
+
+def test_fill_value_above_those_of_sql(spark: Any, table_name: Callable[[], str]) -> None:
+    largest = 2**64 - 1
+    for fill in (largest, np.uint64(largest)):
+        table = nd.TensorTable.create(table_name(), "uint64", (2,), fill=fill, spark=spark)
+        assert table.to_numpy().tolist() == [largest, largest]
+
+
+@pytest.mark.parametrize("size", [5.9, 2**64 + 7, "5O", True, float("nan")])
+def test_sizes_are_not_cut(spark: Any, table_name: Callable[[], str], size: Any) -> None:
+    table = nd.TensorTable.create(table_name(), "int8", (10,), spark=spark)
+    for change in (
+        lambda: table.resize(size),
+        lambda: nd.TensorTable.create(table_name(), "int8", (size, 3), spark=spark),
+        lambda: nd.TensorTable.create(table_name(), "int8", (10,), rows_per_block=size, spark=spark),
+    ):
+        with pytest.raises(
+            Exception, match=r"it takes an (integer|array of integers)|should all be the same type|cannot be cast"
+        ):
+            change()
+    assert table.shape == (10,)
+
+
+def test_negative_ages_expire_nothing(spark: Any, table_name: Callable[[], str]) -> None:
+    table = nd.TensorTable.create(table_name(), "int8", (10,), spark=spark)
+    for _ in range(2):
+        table.scatter(nd.from_numpy([1], [0], dtype="int8", spark=spark))
+    with pytest.raises(Exception, match="it must not be negative"):
+        table.expire(timedelta(days=-1))
+    assert table.expire(timedelta(days=1)).snapshots_left == 2
+
+
 def test_strings(spark: Any, table_name: Callable[[], str]) -> None:
     array = np.array(["a", "", "it's"])
     table = nd.TensorTable.from_numpy(table_name(), array, spark=spark)

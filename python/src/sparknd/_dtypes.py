@@ -6,7 +6,9 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
+from itertools import chain
 from typing import Any, TypeAlias, Union
 
 import numpy as np
@@ -51,9 +53,34 @@ def complete(array: Any) -> Array:
     Raises:
         ValueError: if it has masked elements, whose data NumPy would take
     """
-    if np.ma.is_masked(array):
+    if _is_masked(array):
         raise ValueError("elements of a masked array have no value where it is masked: fill them, as with filled(0)")
     return np.asarray(array)
+
+
+def exact(array: Any, dtype: str) -> Array:
+    """Returns an array of what was given, for :func:`converted`: NumPy makes floats of a list of large integers."""
+    given = complete(array)
+    if given.dtype.kind == "f" and not hasattr(array, "dtype") and numpy_dtype(dtype).kind in "iu":
+        return np.asarray(array, dtype=object) if (np.isfinite(given) & (np.abs(given) >= 2**53)).any() else given
+    return given
+
+
+_SCALARS = (int, float, complex, str, bytes, np.generic, type(None))
+
+
+def _is_masked(array: Any) -> bool:
+    if not isinstance(array, (list, tuple)):
+        return bool(np.ma.is_masked(array))
+    lists = [array]
+    while lists:
+        # level by level and by type: a list may have millions of numbers
+        types = {each for each in set(map(type, chain.from_iterable(lists))) if not issubclass(each, _SCALARS)}
+        elements = [each for each in chain.from_iterable(lists) if type(each) in types] if types else []
+        if any(np.ma.is_masked(each) for each in elements if not isinstance(each, (list, tuple))):
+            return True
+        lists = [each for each in elements if isinstance(each, (list, tuple))]
+    return False
 
 
 def dtype_name(dtype: DTypeLike | None) -> str | None:
@@ -125,17 +152,34 @@ def numpy_slices(column: pa.ChunkedArray, shape: Sequence[int], dtype: str | Non
     Raises:
         ValueError: if a slice is NULL, has a NULL or has another length
     """
-    values = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    if isinstance(values, pa.ChunkedArray):  # of no chunks
-        values = pa.array([], values.type)
-    rows = len(values)
+    parts = []
+    first = 0
+    # one by one: together they may have more elements than an Arrow list can
+    for chunk in column.chunks or [pa.array([], column.type)]:
+        parts.append(_chunk_slices(chunk, shape, dtype, _Rows(first, len(chunk))))
+        first += len(chunk)
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """The rows of a chunk, to tell which one an element belongs to."""
+
+    first: int
+    count: int
+
+    def row(self, element: int, elements: int) -> int:
+        return self.first + element // max(1, elements // max(1, self.count))
+
+
+def _chunk_slices(values: pa.Array, shape: Sequence[int], dtype: str | None, rows: _Rows) -> Array:
     lengths = list(shape)
     if len(shape) > 1 and _is_list(values.type) and not _is_list(values.type.value_type):
         lengths = [math.prod(shape)]  # one flat list of its elements
     for length in lengths:
         values = _flattened(values, length, rows)
     _require_complete(values, rows)
-    return _numpy_elements(values, rows, dtype).reshape((rows, *shape))
+    return _numpy_elements(values, rows, dtype).reshape((rows.count, *shape))
 
 
 def _is_list(arrow: pa.DataType) -> bool:
@@ -179,28 +223,27 @@ def _zero(column: pa.DataType, dtype: np.dtype[Any]) -> Any:
     return "" if dtype.kind == "O" and not pa.types.is_decimal(column) else 0
 
 
-def _flattened(values: pa.Array, length: int, rows: int) -> pa.Array:
+def _flattened(values: pa.Array, length: int, rows: _Rows) -> pa.Array:
     if not _is_list(values.type):
         raise ValueError(f"a value of type {values.type} is not a list of {length} elements")
     _require_complete(values, rows)
     lengths = np.asarray(values.value_lengths().to_numpy(zero_copy_only=False))
     wrong = np.flatnonzero(lengths != length)
     if wrong.size:
-        row = int(wrong[0]) // max(1, len(values) // max(1, rows))
+        row = rows.row(int(wrong[0]), len(values))
         raise ValueError(
             f"the slice in row {row} has a list of {lengths[wrong[0]]} elements, its shape asks for {length}"
         )
     return values.flatten()
 
 
-def _require_complete(values: pa.Array, rows: int) -> None:
+def _require_complete(values: pa.Array, rows: _Rows) -> None:
     if values.null_count:
         at = int(np.flatnonzero(values.is_null().to_numpy(zero_copy_only=False))[0])
-        row = at // max(1, len(values) // max(1, rows))
-        raise ValueError(f"the slice in row {row} is NULL or has a NULL")
+        raise ValueError(f"the slice in row {rows.row(at, len(values))} is NULL or has a NULL")
 
 
-def _complex_parts(values: pa.StructArray, rows: int) -> tuple[Array, Array]:
+def _complex_parts(values: pa.StructArray, rows: _Rows) -> tuple[Array, Array]:
     names = [field.name.lower() for field in values.type]
     if sorted(names) != ["im", "re"]:
         raise ValueError(f"a value of type {values.type} is not a complex number: its parts are re and im")
@@ -212,7 +255,7 @@ def _complex_parts(values: pa.StructArray, rows: int) -> tuple[Array, Array]:
     return parts[0], parts[1]
 
 
-def _numpy_elements(values: pa.Array, rows: int, dtype: str | None) -> Array:
+def _numpy_elements(values: pa.Array, rows: _Rows, dtype: str | None) -> Array:
     elements: Array
     if pa.types.is_struct(values.type):
         real, imaginary = _complex_parts(values, rows)
@@ -235,7 +278,9 @@ def converted(array: Array, dtype: str) -> Array:
     """
     target = numpy_dtype(dtype)
     text = array.dtype.kind in "UT"
-    if (text != (dtype == "string") and array.dtype.kind != "O") or array.dtype.kind == "c" != target.kind:
+    kind_differs = text != (dtype == "string") and array.dtype.kind != "O"
+    # NumPy makes numbers of times and of the text in bytes
+    if kind_differs or array.dtype.kind in "mMSV" or array.dtype.kind == "c" != target.kind:
         raise TypeError(f"elements of {array.dtype} are not elements of {dtype}")
     if array.dtype.kind == "O" and target.kind in "fc":
         _require_numbers(array, dtype)

@@ -8,6 +8,7 @@ the statement, each time that it is analyzed. So no view is left, and none is mi
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
@@ -19,6 +20,8 @@ from .session import DataFrameLike, SparkSessionLike
 
 PROCEDURES = "nd.system"
 """The namespace of procedures: the session has ``spark.sql.catalog.nd=io.sparknd.sql.NdCatalog``."""
+
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
 
 class Statement:
@@ -42,14 +45,19 @@ class Statement:
     def value(self, name: str, value: Any) -> str:
         """Returns text for a value: arguments are scalars, and constructors of SQL make arrays, maps and structs."""
         if isinstance(value, np.generic):
-            value = value.item()
+            value = _item(name, value)
+        if isinstance(value, datetime.datetime) and value.tzinfo is not None:
+            # as an argument it would lose its zone in a session whose timestamps have none
+            return f"timestamp_micros({self._argument(name, _micros(value))})"
+        if isinstance(value, int) and not isinstance(value, bool) and not -(2**63) <= value < 2**63:
+            value = Decimal(value)
         if isinstance(value, complex):
             real, imaginary = self._argument(name + "_re", value.real), self._argument(name + "_im", value.imag)
             return f"named_struct('re', {real}, 'im', {imaginary})"
         if isinstance(value, Decimal):
             return f"CAST({self._argument(name, str(value))} AS {_decimal_type(value)})"
         if isinstance(value, Mapping):
-            entries = [part for entry in value.items() for part in entry]
+            entries = [part for key, each in value.items() for part in (key, option_text(f"{name}[{key!r}]", each))]
             return f"map({self._values(name, entries)})"
         if isinstance(value, np.ndarray):
             value = value.tolist()
@@ -87,6 +95,41 @@ def _is_given(value: Any) -> bool:
 def identifier(name: str) -> str:
     """Returns a quoted name for the text of a statement, in which braces are PySpark's."""
     return name.replace("{", "{{").replace("}", "}}")
+
+
+def _item(name: str, value: np.generic) -> Any:
+    """Returns a scalar of NumPy as Python's: NumPy makes a number of a time in nanoseconds, and None of ``NaT``."""
+    if not isinstance(value, (np.datetime64, np.timedelta64)):
+        return value.item()
+    if np.isnat(value):
+        raise ValueError(f"{name} is NaT, which is no time")
+    item = value.item()
+    return value.astype(f"{value.dtype.kind}8[us]").item() if isinstance(item, int) else item
+
+
+def _micros(time: datetime.datetime) -> int:
+    return (time - _EPOCH) // datetime.timedelta(microseconds=1)
+
+
+def instant(name: str, time: Any) -> Any:
+    """Returns a time with its zone, which is that of this process if it has none; others, such as ages, as they are."""
+    if isinstance(time, np.generic):
+        time = _item(name, time)
+    return time.astimezone() if isinstance(time, datetime.datetime) else time
+
+
+def option_text(name: str, value: object) -> str:
+    """Returns the text of a value in a mapping: SQL would cast texts beside a number to its type.
+
+    Raises:
+        TypeError: if it is no text, number or boolean
+    """
+    if isinstance(value, (bool, np.bool_)):
+        return str(value).lower()
+    if isinstance(value, (str, int, float, Decimal, np.integer, np.floating)):
+        return str(value)
+    # without the value, which may be a secret
+    raise TypeError(f"{name} is of {type(value).__name__}: write a text, a number or a boolean")
 
 
 def _decimal_type(value: Decimal) -> str:

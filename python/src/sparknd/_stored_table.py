@@ -8,7 +8,7 @@ from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from . import _names, inspection
-from ._statement import procedure
+from ._statement import instant, procedure
 from .embeddings import unique_view
 from .functions import gather_nd_as_of
 from .options import Clock, Columns
@@ -167,8 +167,12 @@ class StoredTable:
         return result(TableCommit, self._call("compact")[0])
 
     def expire(self, older_than: datetime | timedelta) -> ExpiredSnapshots:
-        """Forgets snapshots before a time, or older than an age, and deletes the files that only they had."""
-        return result(ExpiredSnapshots, self._call("expire", {"older_than": older_than})[0])
+        """Forgets snapshots before a time, or older than an age, and deletes the files that only they had.
+
+        Args:
+            older_than: a time without a time zone is of the local one, as PySpark takes it
+        """
+        return result(ExpiredSnapshots, self._call("expire", {"older_than": instant("older_than", older_than)})[0])
 
     def remove_orphans(
         self, *, older_than: datetime | timedelta | None = None, dry_run: bool | None = None
@@ -176,10 +180,10 @@ class StoredTable:
         """Deletes data files that failed scatters left.
 
         Args:
-            older_than: a time, or an age of at least one day; default: 3 days
+            older_than: a time, as of :meth:`expire`, or an age of at least one day; default: 3 days
             dry_run: True only lists them
         """
-        options = {"older_than": older_than, "dry_run": dry_run}
+        options = {"older_than": instant("older_than", older_than), "dry_run": dry_run}
         return [result(OrphanFile, row) for row in self._call("remove_orphans", options)]
 
     def describe(self) -> list[ColumnDescription]:

@@ -17,6 +17,7 @@ from ._dtypes import (
     complete,
     converted,
     dtype_name,
+    exact,
     fill_array,
     int64_indices,
     numpy_slices,
@@ -61,7 +62,7 @@ def from_numpy(
             value of an integer ``dtype``
     """
     converts = dtype_name(dtype)
-    array = complete(array) if converts is None else converted(complete(array), converts)
+    array = complete(array) if converts is None else converted(exact(array, converts), converts)
     names = [index_columns] if isinstance(index_columns, str) else list(index_columns or [])
     if indices is None:
         depth = (len(names) or 1) if index_depth is None else index_depth

@@ -4,15 +4,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
 import pyarrow as pa
 
 from . import inspection
+from ._dtypes import complete
 from ._local import local_frame
 from ._names import quoted
+from ._statement import instant
 from ._stored_table import StoredTable
 from .functions import gather_nd
 from .options import Columns, Reduction
@@ -161,7 +163,8 @@ class FeatureTable(StoredTable):
             order_by: columns that order the updates of one key
             index_columns: key columns of ``updates``; default: those with the names of the table's
             bad_indices: ``'ignore'`` drops rows with bad keys; default ``'error'``
-            valid_at: time from which the batch's values are true; default: that of the commit
+            valid_at: time from which the batch's values are true, of the local time zone if it has none; default: that
+                of the commit
         """
         options = {
             "reduction": reduction,
@@ -169,7 +172,7 @@ class FeatureTable(StoredTable):
             "order_by": order_by,
             "index_columns": index_columns,
             "bad_indices": bad_indices,
-            "valid_at": valid_at,
+            "valid_at": instant("valid_at", valid_at),
         }
         return result(TableCommit, self._call("scatter_nd", options, {"updates": updates})[0])
 
@@ -215,12 +218,13 @@ class FeatureTable(StoredTable):
 
         Raises:
             KeyError: if the columns are not those of the key
+            TypeError: if a key is not of the type of its column: integers and dates are not cut from other values
         """
         described = {each.column: _KEY_TYPES.get(each.type.lower()) for each in self.describe()}
         # the key's own order, which may not be that of the columns
         types = {name: described[name] for name in self.info().key_columns}
         given = _key_columns(keys, list(types))
-        columns = {name: pa.array(given[name], type) for name, type in types.items()}
+        columns = {name: _key_array(name, given[name], type) for name, type in types.items()}
         rows = {len(column) for column in columns.values()}
         if len(rows) > 1:
             raise ValueError(f"key columns of {sorted(rows)} rows: give all the same number")
@@ -258,15 +262,51 @@ def _text(name: str, value: str | int | float | bool) -> str:
         raise TypeError(
             f"the fill value of {name} is {value!r}: write a number, a boolean or text; leave it out for NULL"
         )
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return str(value).lower() if isinstance(value, (bool, np.bool_)) else str(value)
 
 
 def _key_columns(keys: Any, names: list[str]) -> Mapping[str, Any]:
     if not isinstance(keys, Mapping):
         if len(names) > 1:
             raise KeyError(f"the key has columns {names}: give a mapping of these to their values")
-        isolated = isinstance(keys, (str, bytes)) or not hasattr(keys, "__len__")
-        return {names[0]: [keys] if isolated else keys}
+        return {names[0]: _listed(keys)}
     if set(keys) != set(names):
         raise KeyError(f"columns {list(keys)} are not those of the key, {names}")
-    return keys
+    return {name: _listed(values) for name, values in keys.items()}
+
+
+def _listed(values: Any) -> Any:
+    if isinstance(values, np.ndarray) and values.ndim == 0:
+        return [values[()]]
+    return [values] if isinstance(values, (str, bytes)) or not hasattr(values, "__len__") else values
+
+
+def _key_array(name: str, values: Any, type: pa.DataType | None) -> pa.Array:
+    """Returns keys as Arrow has them, which cuts fractions, times of days, and zones without a word."""
+    if isinstance(values, (pa.Array, pa.ChunkedArray)):
+        values = values.to_pylist()
+    elif hasattr(values, "dtype"):
+        values = complete(values)
+        if type is not None and pa.types.is_integer(type) and values.dtype.kind in "iu":
+            return pa.array(values.astype(values.dtype.newbyteorder("="))).cast(type)
+    listed = list(values)
+    for value in listed:
+        _require_key(name, value, type)
+    if type is not None and pa.types.is_date(type):
+        listed = [value.item() if isinstance(value, np.datetime64) else value for value in listed]
+    return pa.array(listed, type)
+
+
+def _require_key(name: str, value: Any, type: pa.DataType | None) -> None:
+    if type is None or value is None:
+        return
+    if pa.types.is_integer(type) and (isinstance(value, bool) or not isinstance(value, (int, np.integer))):
+        raise TypeError(f"key {value!r} of column {name} is not an integer")
+    if pa.types.is_date(type) and not _is_date(value):
+        raise TypeError(f"key {value!r} of column {name} is not a date")
+
+
+def _is_date(value: Any) -> bool:
+    if isinstance(value, np.datetime64):
+        return np.datetime_data(value.dtype)[0] == "D"
+    return isinstance(value, date) and not isinstance(value, datetime)

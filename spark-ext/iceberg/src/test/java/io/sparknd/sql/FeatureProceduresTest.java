@@ -222,6 +222,26 @@ class FeatureProceduresTest {
         .containsExactly("{\"views\":5}");
   }
 
+  /** As a cast to a timestamp reads them. */
+  @Test
+  void timesOfBatchesMayBeTextsInTheTimeZoneOfTheSession() {
+    create();
+    String zone = spark.conf().get("spark.sql.session.timeZone");
+    spark.conf().set("spark.sql.session.timeZone", "America/New_York");
+    try {
+      call("scatter_nd", ", '" + EVENTS + "', valid_at => '2026-1-3 01:02'");
+    } finally {
+      spark.conf().set("spark.sql.session.timeZone", zone);
+    }
+    String gather =
+        "SELECT views FROM gather_nd_as_of(TABLE(%s), TABLE(SELECT 'u2' AS user, TIMESTAMP'%s' AS"
+            + " at), 'at', 'valid')";
+    assertThat(json(gather.formatted(table, "2026-01-03 06:01:59+00:00")))
+        .containsExactly("{\"views\":0}");
+    assertThat(json(gather.formatted(table, "2026-01-03 06:02:00+00:00")))
+        .containsExactly("{\"views\":5}");
+  }
+
   @Test
   void changesAreAView() {
     create();

@@ -8,11 +8,13 @@ import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.table.TensorTable;
 import io.sparknd.table.TestTables;
+import io.sparknd.table.options.Retention;
 import io.sparknd.table.options.ValueLayout;
 import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.AnalysisException;
@@ -38,6 +40,7 @@ class TableProceduresTest {
 
   @AfterEach
   void dropWhatWasMade() {
+    spark.conf().unset("spark.sql.ansi.enabled");
     spark.catalog().clearCache();
     spark.sql("DROP TABLE IF EXISTS " + table);
   }
@@ -248,6 +251,70 @@ class TableProceduresTest {
     assertThat(expired.getLong(0)).isEqualTo(snapshots - 1);
     assertThat(expired.getLong(1)).isEqualTo(1);
     assertThat(values()).isEqualTo(before);
+  }
+
+  /** Spark's casts would cut them, or without ANSI make NULL of them, which counts as left out. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          resize         | , 5.9                            | argument 'size' of resize is 5.9; it takes an integer
+          resize         | , 5.9D                           | is 5.9; it takes an integer
+          resize         | , DOUBLE('NaN')                  | is NaN; it takes an integer
+          resize         | , '5.9'                          | is 5.9; it takes an integer
+          resize         | , '5O'                           | is 5O; it takes an integer
+          resize         | , 18446744073709551623           | is 18446744073709551623; it takes an integer
+          resize         | , true                           | is true; it takes an integer
+          resize         | , CAST(NULL AS STRING)           | requires argument 'size', which is NULL
+          check          | , array(10 / 4)                  | is [2.5]; it takes an array of integers, such as array(1000000, 64)
+          check          | , array('1x')                    | is [1x]; it takes an array of integers
+          check          | , array(18446744073709551623)    | is [18446744073709551623]; it takes an array of integers
+          expire         | , '2020-13-45'                   | argument 'older_than' of expire is 2020-13-45; it takes a time, such as TIMESTAMP '2026-03-04 10:00:00'
+          remove_orphans | , '2020-13-45'                   | it takes a time
+          remove_orphans | , dry_run => 'ture'              | argument 'dry_run' of remove_orphans is ture; it takes true or false
+          scatter_nd     | , 'SELECT 1, 2', valid_at => 'x' | argument 'valid_at' of scatter_nd is x; it takes a time
+          """)
+  void argumentsAreNotCast(String procedure, String arguments, String message) {
+    call("create_tensor", ", 'int32', array(20)");
+    for (boolean ansi : List.of(true, false)) {
+      spark.conf().set("spark.sql.ansi.enabled", ansi);
+      assertThatThrownBy(() -> call(procedure, arguments))
+          .as("ANSI: " + ansi)
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining(message);
+    }
+    assertThat(TensorTable.open(spark, table).shape()).isEqualTo(Shape.of(20));
+  }
+
+  @Test
+  void integersMayHaveAnyTypeAndTimesBeTexts() {
+    call("create_tensor", ", 'int32', array('20', ' 3'), rows_per_block => 4.0");
+    assertThat(call("info", "").<Long>getAs("rows_per_block")).isEqualTo(4);
+    int size = 30;
+    for (String each : List.of("'31'", "32BD", "33.0", "34D", "35Y", "CAST(36 AS FLOAT)")) {
+      assertThat(call("resize", ", " + each).<Long>getAs("size")).as(each).isEqualTo(++size);
+    }
+    call("scatter_nd", ", 'SELECT 1, array(1, 2, 3)', valid_at => CAST(NULL AS STRING)");
+    call("scatter_nd", ", 'SELECT 1, array(1, 2, 3)'");
+    assertThat(call("expire", ", '2020-1-1 5:00'").getLong(0)).isZero();
+    assertThat(call("expire", ", '3020-01-01T00:00:00+02:00'").getLong(1)).isEqualTo(1);
+    spark.sql("CALL nd.system.remove_orphans('" + table + "', '2020-01-01', ' YES')");
+  }
+
+  /** A negative age, such as of a difference the wrong way round, would leave no history. */
+  @Test
+  void negativeAgesExpireNothing() {
+    call("create_tensor", ", 'int32', array(4)");
+    call("scatter_nd", ", 'SELECT 1, 2'");
+    call("scatter_nd", ", 'SELECT 1, 2'");
+    assertThatThrownBy(() -> call("expire", ", INTERVAL -7 DAYS"))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("age of snapshots that expire is PT-168H: it must not be negative");
+    assertThatThrownBy(() -> Retention.of(Duration.ofDays(-7)))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("it must not be negative");
+    assertThat(spark.table(table + ".snapshots").count()).isEqualTo(2);
   }
 
   /** A procedure refreshes Spark's cache of the table, as INSERT does. */

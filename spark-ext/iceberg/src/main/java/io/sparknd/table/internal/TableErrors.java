@@ -678,6 +678,13 @@ public final class TableErrors {
         age);
   }
 
+  public static SparkNdException negativeRetention(Duration age) {
+    return attribute(
+        INVALID_ARGUMENT.sub("NEGATIVE_RETENTION"),
+        "the age of snapshots that expire is <age>: it must not be negative, or all but the latest would",
+        age);
+  }
+
   public static SparkNdException gcDisabled(String table) {
     return state(
         TABLE_OPTION_MISMATCH.sub("GC_DISABLED"),

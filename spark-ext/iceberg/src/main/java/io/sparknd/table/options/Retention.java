@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.options;
 
+import io.sparknd.table.internal.TableErrors;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -12,9 +13,15 @@ public sealed interface Retention {
   /**
    * Snapshots up to an age.
    *
-   * @param snapshots age from which snapshots expire
+   * @param snapshots age from which snapshots expire; not negative
    */
   record Age(Duration snapshots) implements Retention {
+    public Age {
+      if (snapshots.isNegative()) {
+        throw TableErrors.negativeRetention(snapshots);
+      }
+    }
+
     @Override
     public Instant begin(Instant now) {
       return now.minus(snapshots);
@@ -33,7 +40,11 @@ public sealed interface Retention {
     }
   }
 
-  /** Returns a retention of snapshots up to that age. */
+  /**
+   * Returns a retention of snapshots up to that age.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it is negative
+   */
   static Retention of(Duration snapshots) {
     return new Age(snapshots);
   }

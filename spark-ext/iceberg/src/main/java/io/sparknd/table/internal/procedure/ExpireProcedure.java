@@ -8,7 +8,6 @@ import io.sparknd.sql.internal.procedure.TensorProcedure.Output;
 import io.sparknd.sql.internal.procedure.TensorProcedureParameter;
 import io.sparknd.table.internal.opened.OpenedTable;
 import io.sparknd.table.options.Retention;
-import java.time.Instant;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.apache.spark.sql.RowFactory;
@@ -29,7 +28,7 @@ final class ExpireProcedure extends TensorProcedure {
         "expires old snapshots of a tensor table or feature table, and deletes files that only "
             + "they reference",
         TensorProcedureParameter.TABLE,
-        TensorProcedureParameter.time(
+        TensorProcedureParameter.timeOrAge(
             "older_than",
             TensorProcedureParameter.Need.REQUIRED,
             "expires snapshots before this time, or older than this interval; never the "
@@ -41,8 +40,7 @@ final class ExpireProcedure extends TensorProcedure {
     String name = call.required("table");
     OpenedTable table = OpenedTable.open(spark, name);
     Retention retention =
-        call.timeOrAge("older_than", Instant.now())
-            .map(Retention::since)
+        call.timeOrAge("older_than", Retention::since, Retention::of)
             .orElseThrow(() -> SqlErrors.argumentMissing(name(), "older_than"));
     long before = snapshots(table);
     table.expire(retention);

@@ -13,7 +13,6 @@ import java.util.List;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -35,18 +34,20 @@ final class OrphansProcedure extends TensorProcedure {
         "deletes orphan files that failed scatters left in the location of a tensor table or "
             + "feature table",
         TensorProcedureParameter.TABLE,
-        TensorProcedureParameter.time(
+        TensorProcedureParameter.timeOrAge(
             "older_than",
             TensorProcedureParameter.Need.OPTIONAL,
             "deletes files last modified before this time, or older than this interval (at "
                 + "least one day); default 3 days"),
-        TensorProcedureParameter.optional(
-            "dry_run", DataTypes.BooleanType, "true: only lists them"));
+        TensorProcedureParameter.flag("dry_run", "true: only lists them"));
   }
 
   @Override
   protected Output run(SparkSession spark, ProcedureCall call) {
-    Duration age = call.age("older_than", Instant.now()).orElse(AGE);
+    Instant now = Instant.now();
+    Duration age =
+        call.timeOrAge("older_than", time -> Duration.between(time, now), given -> given)
+            .orElse(AGE);
     if (age.compareTo(MIN_AGE) < 0) {
       throw TableErrors.orphansTooYoung(age);
     }

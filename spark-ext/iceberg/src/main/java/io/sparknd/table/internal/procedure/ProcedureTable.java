@@ -24,7 +24,6 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
 
 /**
  * A table in the session's catalogs, read as a tensor. Columns are found by convention or, in a
@@ -48,9 +47,8 @@ record ProcedureTable(
   static TensorProcedureParameter[] parameters() {
     return new TensorProcedureParameter[] {
       TensorProcedureParameter.TABLE,
-      TensorProcedureParameter.optional(
-          "shape",
-          DataTypes.createArrayType(DataTypes.LongType),
+      TensorProcedureParameter.shape(
+          TensorProcedureParameter.Need.OPTIONAL,
           "shape of the tensor; default: the table property sparknd.shape"),
       TensorProcedureParameter.columns(
           "index_columns", "default: all columns but the value; of a tensor table, its own"),

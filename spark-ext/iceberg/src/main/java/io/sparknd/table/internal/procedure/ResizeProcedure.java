@@ -11,7 +11,6 @@ import io.sparknd.table.internal.store.NumberedAxis;
 import java.util.List;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -27,9 +26,9 @@ final class ResizeProcedure extends TensorProcedure {
         "resize",
         "changes the first dimension of a tensor table, or the size of a feature table",
         TensorProcedureParameter.TABLE,
-        TensorProcedureParameter.required(
+        TensorProcedureParameter.integer(
             "size",
-            DataTypes.LongType,
+            TensorProcedureParameter.Need.REQUIRED,
             "new number of entries; no row may be stored at or beyond it"));
   }
 

@@ -53,9 +53,8 @@ final class ScatterProcedure extends TensorProcedure {
             "if_changed",
             "if another commit changed the same rows: 'redo' (default) recomputes the "
                 + "updates, 'fail' is an error"),
-        TensorProcedureParameter.optional(
+        TensorProcedureParameter.time(
             "valid_at",
-            DataTypes.TimestampType,
             "time from which the batch's values are true, for gathers as of a time from a feature "
                 + "table; default: that of the commit"));
   }

@@ -36,8 +36,8 @@ final class TensorArguments {
         List.of(
             TensorProcedureParameter.required(
                 "dtype", DataTypes.StringType, "dtype of the elements, such as 'float32'"),
-            TensorProcedureParameter.required(
-                "shape", DataTypes.createArrayType(DataTypes.LongType), "shape of the tensor"),
+            TensorProcedureParameter.shape(
+                TensorProcedureParameter.Need.REQUIRED, "shape of the tensor"),
             TensorProcedureParameter.string(
                 "layout",
                 "storage of a slice: 'array' (default), 'binary', or 'columns' (one column for "

@@ -11,7 +11,6 @@ import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.ElementText;
 import io.sparknd.tensor.Shape;
-import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -19,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.spark.sql.Row;
 
 /**
@@ -43,25 +43,29 @@ public record ProcedureCall(String procedure, Row values) {
     return string(name).orElseThrow(() -> SqlErrors.argumentMissing(procedure, name));
   }
 
+  private Optional<ProcedureArgument> argument(String name) {
+    return position(name).map(at -> new ProcedureArgument(procedure, name, values.get(at)));
+  }
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if the argument is not a bigint
+   */
   public Optional<Long> integer(String name) {
-    return value(name, Long.class);
+    return argument(name).map(ProcedureArgument::integer);
   }
 
   /** Returns a boolean argument; false if it is NULL. */
   public boolean flag(String name) {
-    return value(name, Boolean.class).orElse(false);
+    return argument(name).map(ProcedureArgument::flag).orElse(false);
   }
 
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if an element is NULL or is not a bigint
+   */
   public Optional<Shape> shape() {
     return position("shape")
-        .map(
-            at -> {
-              List<Long> dims = values.getList(at);
-              if (dims.stream().anyMatch(Objects::isNull)) {
-                throw SqlErrors.nullInTensor("shape");
-              }
-              return Shape.of(dims.stream().mapToLong(Long::longValue).toArray());
-            });
+        .map(at -> new ProcedureArgument(procedure, "shape", values.getList(at)))
+        .map(dims -> Shape.of(dims.integers()));
   }
 
   private Optional<Integer> position(String name) {
@@ -134,33 +138,28 @@ public record ProcedureCall(String procedure, Row values) {
     return value(name, Duration.class);
   }
 
-  /** Returns a time. */
+  /**
+   * Returns a time.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a text is no time
+   */
   public Optional<Instant> time(String name) {
-    return position(name).map(values::get).map(ProcedureCall::instant);
+    return argument(name).map(ProcedureArgument::time);
   }
 
-  private static Instant instant(Object value) {
-    return value instanceof Timestamp time ? time.toInstant() : (Instant) value;
-  }
-
-  /** Returns an age, or the time elapsed between a given time and {@code now}. */
-  public Optional<Duration> age(String name, Instant now) {
-    return position(name)
+  /**
+   * Returns what follows from a time or an age, whichever was given.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a text is no time
+   */
+  public <T> Optional<T> timeOrAge(
+      String name, Function<Instant, T> ofTime, Function<Duration, T> ofAge) {
+    return argument(name)
         .map(
-            at -> {
-              Object value = values.get(at);
-              if (value instanceof Duration age) {
-                return age;
-              }
-              return Duration.between(instant(value), now);
-            });
-  }
-
-  /** Returns a given time, or that which was an age before {@code now}. */
-  public Optional<Instant> timeOrAge(String name, Instant now) {
-    return position(name)
-        .map(values::get)
-        .map(value -> value instanceof Duration age ? now.minus(age) : instant(value));
+            given ->
+                given.value() instanceof Duration age
+                    ? ofAge.apply(age)
+                    : ofTime.apply(given.time()));
   }
 
   /** Returns the policy for negative and out-of-bounds indices. */

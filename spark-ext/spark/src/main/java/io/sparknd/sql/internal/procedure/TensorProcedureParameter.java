@@ -5,11 +5,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 import org.apache.spark.sql.connector.catalog.procedures.ProcedureParameter;
+import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DayTimeIntervalType;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.NumericType;
+import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
@@ -43,7 +45,37 @@ public record TensorProcedureParameter(
   }
 
   public static TensorProcedureParameter integer(String name, String meaning) {
-    return optional(name, DataTypes.LongType, meaning);
+    return integer(name, Need.OPTIONAL, meaning);
+  }
+
+  /** Returns a parameter for an integer; others, which a cast would cut, are errors of the call. */
+  public static TensorProcedureParameter integer(String name, Need need, String meaning) {
+    return new TensorProcedureParameter(
+        name, DataTypes.LongType, need, meaning, given -> !isNull(given));
+  }
+
+  /** Returns a parameter for the shape of a tensor; its elements are as {@link #integer}. */
+  public static TensorProcedureParameter shape(Need need, String meaning) {
+    return new TensorProcedureParameter(
+        "shape",
+        DataTypes.createArrayType(DataTypes.LongType),
+        need,
+        meaning,
+        given -> given instanceof ArrayType array && !isNull(array.elementType()));
+  }
+
+  private static boolean isNull(DataType type) {
+    return type.equals(DataTypes.NullType);
+  }
+
+  /** Returns a parameter for a boolean. */
+  public static TensorProcedureParameter flag(String name, String meaning) {
+    return optional(name, DataTypes.BooleanType, meaning).or(StringType.class::isInstance);
+  }
+
+  /** Returns a parameter for a time. */
+  public static TensorProcedureParameter time(String name, String meaning) {
+    return optional(name, DataTypes.TimestampType, meaning).or(StringType.class::isInstance);
   }
 
   /** Returns a parameter for one column name or an array of them. */
@@ -70,9 +102,13 @@ public record TensorProcedureParameter(
   }
 
   /** Returns a parameter for a time or an age. */
-  public static TensorProcedureParameter time(String name, Need need, String meaning) {
+  public static TensorProcedureParameter timeOrAge(String name, Need need, String meaning) {
     return new TensorProcedureParameter(
-        name, DataTypes.TimestampType, need, meaning, DayTimeIntervalType.class::isInstance);
+        name,
+        DataTypes.TimestampType,
+        need,
+        meaning,
+        given -> given instanceof DayTimeIntervalType || given instanceof StringType);
   }
 
   /** Returns a parameter for an interval of days to seconds, of any of these units. */

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.internal.procedure;
+
+import io.sparknd.sql.internal.SqlErrors;
+import java.math.BigDecimal;
+import java.sql.Timestamp;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.sql.catalyst.util.DateTimeUtils;
+import org.apache.spark.sql.catalyst.util.StringUtils;
+import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.unsafe.types.UTF8String;
+import scala.Option;
+
+/**
+ * One argument of a call, which is not NULL and was not cast: Spark's casts cut fractions, and
+ * without ANSI make NULL of a text that they cannot read, and other numbers of those that are too
+ * large.
+ */
+record ProcedureArgument(String procedure, String name, Object value) {
+  /**
+   * Returns the value of a number, or of the text of an integer.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it is not a bigint
+   */
+  long integer() {
+    return integer(value, "an integer");
+  }
+
+  /**
+   * Returns the elements of a list.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if one is NULL or is not a bigint
+   */
+  long[] integers() {
+    List<?> elements = (List<?>) value;
+    if (elements.stream().anyMatch(Objects::isNull)) {
+      throw SqlErrors.nullInTensor(name);
+    }
+    return elements.stream()
+        .mapToLong(each -> integer(each, "an array of integers, such as array(1000000, 64)"))
+        .toArray();
+  }
+
+  private long integer(Object number, String wanted) {
+    try {
+      if (number instanceof String text) {
+        return UTF8String.fromString(text).toLongExact();
+      }
+      if (number instanceof Float || number instanceof Double) {
+        // not by its text, which may be that of another number with the same nearest double
+        return new BigDecimal(((Number) number).doubleValue()).longValueExact();
+      }
+      if (number instanceof Number) {
+        return new BigDecimal(number.toString()).longValueExact();
+      }
+    } catch (ArithmeticException | NumberFormatException e) {
+      throw wrong(wanted);
+    }
+    throw wrong(wanted);
+  }
+
+  /**
+   * Returns a time; a text is read as a cast to a timestamp reads it.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a text is no time
+   */
+  Instant time() {
+    if (value instanceof String text) {
+      Option<Object> micros =
+          DateTimeUtils.stringToTimestamp(
+              UTF8String.fromString(text),
+              DateTimeUtils.getZoneId(SQLConf.get().sessionLocalTimeZone()));
+      if (micros.isEmpty()) {
+        throw wrong("a time, such as TIMESTAMP '2026-03-04 10:00:00'");
+      }
+      return Instant.EPOCH.plus((Long) micros.get(), ChronoUnit.MICROS);
+    }
+    return value instanceof Timestamp time ? time.toInstant() : (Instant) value;
+  }
+
+  /**
+   * Returns a boolean; a text is read as a cast reads it.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a text is neither true nor false
+   */
+  boolean flag() {
+    if (!(value instanceof String given)) {
+      return (Boolean) value;
+    }
+    UTF8String text = UTF8String.fromString(given);
+    if (!StringUtils.isTrueString(text) && !StringUtils.isFalseString(text)) {
+      throw wrong("true or false");
+    }
+    return StringUtils.isTrueString(text);
+  }
+
+  private RuntimeException wrong(String wanted) {
+    return SqlErrors.wrongConstant(procedure, name, value, wanted);
+  }
+}
