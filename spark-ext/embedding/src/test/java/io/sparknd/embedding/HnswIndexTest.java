@@ -35,6 +35,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests the HNSW index against the exact search. */
@@ -235,6 +236,38 @@ class HnswIndexTest {
             + " AS float)) AS gradient FROM range(1, "
             + end
             + ")");
+  }
+
+  /** Lucene's scores of such rows are all 1, rounded to float32. */
+  @ParameterizedTest
+  @CsvSource({"1e-5, 380", "1e-40, 350"})
+  void neighborsAmongSmallRowsAreFound(String scale, int least) {
+    EmbeddingTable table = keyed(3, "sin(id * id * j) * (1 + id % 3) * " + scale, 4000);
+    for (VectorMetric metric : VectorMetric.values()) {
+      Path target = directory.resolve(metric.toString());
+      table.export(ExportFormat.hnsw(metric), target);
+      Dataset<Row> queries = table.toDataset().where("id % 100 = 60");
+      assertThat(found(table, queries, metric, target, 100)).isGreaterThan(least);
+    }
+  }
+
+  /** Squared distances to such queries are equal in float32. */
+  @Test
+  void neighborsOfQueriesFarFromSmallRowsAreFound() {
+    EmbeddingTable table = keyed(3, "sin(id * id * j) * 1e-5", 2000);
+    Path target = directory.resolve("far");
+    table.export(ExportFormat.hnsw(VectorMetric.EUCLIDEAN), target);
+    Dataset<Row> queries =
+        table
+            .toDataset()
+            .where("id % 50 = 20")
+            .selectExpr("id", "transform(embedding, x -> CAST(x * 1e8 AS float)) AS embedding");
+    assertThat(found(table, queries, VectorMetric.EUCLIDEAN, target, 100)).isGreaterThan(300);
+    float[] farthest = new float[DIM];
+    farthest[0] = 0x1p62f;
+    try (HnswIndex index = HnswIndex.open(target)) {
+      assertThat(index.nearest(farthest, 10, 100)).hasSize(10);
+    }
   }
 
   @ParameterizedTest

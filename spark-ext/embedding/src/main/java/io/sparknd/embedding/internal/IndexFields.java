@@ -21,5 +21,11 @@ public final class IndexFields {
   /** The key of the number of elements of a vector. */
   public static final String DIM = "sparknd.dim";
 
+  /**
+   * The key of the exponent of the power of two that rows are multiplied by. Earlier versions have
+   * none, and rows as they are.
+   */
+  public static final String EXPONENT = "sparknd.exponent";
+
   private IndexFields() {}
 }

@@ -35,6 +35,10 @@ public final class HnswIndex implements Closeable {
   private final IndexSearcher searcher;
   private final VectorMetric metric;
   private final int dim;
+
+  /** Rows are multiplied by two to the power of it. */
+  private final int exponent;
+
   private final int vectors;
   private final Comparator<NearestRow> order;
 
@@ -45,6 +49,7 @@ public final class HnswIndex implements Closeable {
     this.searcher = new IndexSearcher(reader);
     this.metric = VectorMetric.named(data.getOrDefault(IndexFields.METRIC, ""));
     this.dim = Integer.parseInt(data.getOrDefault(IndexFields.DIM, "0"));
+    this.exponent = Integer.parseInt(data.getOrDefault(IndexFields.EXPONENT, "0"));
     this.vectors = vectors(reader);
     this.order = order(metric);
   }
@@ -141,7 +146,10 @@ public final class HnswIndex implements Closeable {
   }
 
   private ScoreDoc[] search(float[] query, int kept) throws IOException {
-    float[] scaled = metric == VectorMetric.EUCLIDEAN ? query : IndexVectors.scaled(query);
+    float[] scaled =
+        metric == VectorMetric.EUCLIDEAN
+            ? IndexVectors.timesPowerOfTwo(query, IndexVectors.queryExponent(query, exponent))
+            : IndexVectors.scaled(query);
     return searcher.search(new KnnFloatVectorQuery(IndexFields.EMBEDDING, scaled, kept), kept)
         .scoreDocs;
   }
@@ -187,7 +195,8 @@ public final class HnswIndex implements Closeable {
       for (; next < documents.length && documents[next] < end; next++) {
         vectorValues.advance(documents[next] - leaf.docBase);
         ids.advance(documents[next] - leaf.docBase);
-        offer(ids, metric.score(query, vectorValues.vectorValue()), k, rows);
+        float[] row = IndexVectors.timesPowerOfTwo(vectorValues.vectorValue(), -exponent);
+        offer(ids, metric.score(query, row), k, rows);
       }
     }
     return rows.stream().sorted(order).toList();

@@ -44,6 +44,9 @@ final class HnswRowWriter implements RowWriter {
   private final IndexWriter writer;
   private final DistinctVectors vectors;
 
+  /** The largest absolute value of an element. */
+  private float largest;
+
   private HnswRowWriter(
       VectorMetric metric,
       int dim,
@@ -113,6 +116,7 @@ final class HnswRowWriter implements RowWriter {
         throw EmbeddingErrors.badRow(id, element);
       }
       isZero &= element == 0;
+      largest = Math.max(largest, Math.abs(element));
     }
     if (isZero && metric == VectorMetric.COSINE) {
       return;
@@ -121,6 +125,11 @@ final class HnswRowWriter implements RowWriter {
       throw EmbeddingErrors.rowTooLong(id, Math.sqrt(IndexVectors.squares(vector)));
     }
     vectors.add(id, metric == VectorMetric.COSINE ? IndexVectors.enlarged(vector) : vector);
+  }
+
+  /** Cosines need no scale: rows that do are enlarged one by one. */
+  private int exponent() {
+    return metric == VectorMetric.COSINE ? 0 : IndexVectors.exponent(largest);
   }
 
   /** Adds documents of one vector. They are in one block, which merges keep together. */
@@ -146,10 +155,18 @@ final class HnswRowWriter implements RowWriter {
   /** Merges to one segment: a search has one graph to visit then. */
   @Override
   public void finish() throws IOException {
-    vectors.forEach(this::addDocuments);
+    int exponent = exponent();
+    vectors.forEach(
+        (vector, ids) -> addDocuments(IndexVectors.timesPowerOfTwo(vector, exponent), ids));
     writer.forceMerge(1);
     writer.setLiveCommitData(
-        Map.of(IndexFields.METRIC, metric.toString(), IndexFields.DIM, Integer.toString(dim))
+        Map.of(
+                IndexFields.METRIC,
+                metric.toString(),
+                IndexFields.DIM,
+                Integer.toString(dim),
+                IndexFields.EXPONENT,
+                Integer.toString(exponent))
             .entrySet());
     writer.commit();
   }
