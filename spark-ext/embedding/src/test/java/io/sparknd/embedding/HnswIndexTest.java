@@ -21,6 +21,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.KnnFloatVectorField;
+import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.VectorSimilarityFunction;
+import org.apache.lucene.store.FSDirectory;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -28,6 +35,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests the HNSW index against the exact search. */
@@ -79,7 +87,12 @@ class HnswIndexTest {
 
   private static Map<Long, List<NearestRow>> exact(
       EmbeddingTable table, Dataset<Row> queries, VectorMetric metric) {
-    return table.nearest(queries, 10, metric).orderBy("query_id", "rank").collectAsList().stream()
+    return exact(table, queries, metric, 10);
+  }
+
+  private static Map<Long, List<NearestRow>> exact(
+      EmbeddingTable table, Dataset<Row> queries, VectorMetric metric, int k) {
+    return table.nearest(queries, k, metric).orderBy("query_id", "rank").collectAsList().stream()
         .collect(
             Collectors.groupingBy(
                 row -> row.getLong(0),
@@ -97,6 +110,86 @@ class HnswIndexTest {
     return vector;
   }
 
+  /** In a graph, equal rows have each other for neighbors, and no way to other rows. */
+  @ParameterizedTest
+  @EnumSource(VectorMetric.class)
+  void equalRowsHideNoOthers(VectorMetric metric) {
+    for (int percent : new int[] {50, 5}) {
+      EmbeddingTable table =
+          keyed(3, "IF(id % 100 < " + percent + ", cos(j), sin(id * id * j)) * 0.1", 4000);
+      Path target = directory.resolve("equal" + percent);
+      table.export(ExportFormat.hnsw(metric), target);
+      Dataset<Row> queries = table.toDataset().where("id % 100 = 60").limit(40);
+      assertThat(found(table, queries, metric, target, 100)).isGreaterThan(380);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(VectorMetric.class)
+  void rowsThatWereNotTrainedHideNoOthers(VectorMetric metric) {
+    EmbeddingSpec spec = EmbeddingSpec.of(4000, DIM, Optimizer.adagrad(0.1)).withPartitions(2);
+    EmbeddingTable table =
+        EmbeddingTable.create(spark, spec)
+            .apply(
+                updates("sin(id * id * j)", 4000).where("id % 4 = 1"),
+                TensorColumns.of("gradient", "id"));
+    Path target = directory.resolve("partly");
+    table.export(ExportFormat.hnsw(metric), target);
+    Dataset<Row> queries = table.toDataset().where("id % 100 = 9");
+    Map<Long, List<NearestRow>> exact = exact(table, queries, metric);
+    assertThat(exact).hasSize(40);
+    assertThat(found(table, queries, metric, target, 100)).isGreaterThan(380);
+    try (HnswIndex index = HnswIndex.open(target)) {
+      assertThat(index.size()).isEqualTo(metric == VectorMetric.COSINE ? 1000 : 4000);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(VectorMetric.class)
+  void rowsOfOneVectorAreInTheOrderOfTheirIds(VectorMetric metric) {
+    EmbeddingTable table = keyed(3, "sin((1 + id % 3) * j)", 1200);
+    Path target = directory.resolve("three");
+    table.export(ExportFormat.hnsw(metric), target);
+    Dataset<Row> queries = table.toDataset().where("id < 8");
+    Map<Long, List<NearestRow>> first = exact(table, queries, metric);
+    Map<Long, List<NearestRow>> all = exact(table, queries, metric, 1300);
+    try (HnswIndex index = HnswIndex.open(target)) {
+      assertThat(index.size()).isEqualTo(1200);
+      for (Row query : queries.collectAsList()) {
+        assertThat(index.nearest(vector(query), 10, 10)).isEqualTo(first.get(query.getLong(0)));
+        assertThat(index.nearest(vector(query), 1300, 1300)).isEqualTo(all.get(query.getLong(0)));
+        assertThat(index.nearest(vector(query), 500, 500))
+            .isEqualTo(all.get(query.getLong(0)).subList(0, 500));
+      }
+    }
+  }
+
+  /** Those have a vector in each document. */
+  @Test
+  void indexesOfEarlierVersionsAreRead() throws IOException {
+    Path target = directory.resolve("earlier");
+    try (FSDirectory files = FSDirectory.open(target);
+        IndexWriter writer = new IndexWriter(files, new IndexWriterConfig())) {
+      for (int row = 0; row < 3; row++) {
+        Document document = new Document();
+        document.add(new NumericDocValuesField("id", 9 - row));
+        document.add(
+            new KnnFloatVectorField(
+                "embedding",
+                new float[] {Math.max(0, row - 1), 0},
+                VectorSimilarityFunction.EUCLIDEAN));
+        writer.addDocument(document);
+      }
+      writer.setLiveCommitData(
+          Map.of("sparknd.metric", "euclidean", "sparknd.dim", "2").entrySet());
+    }
+    try (HnswIndex index = HnswIndex.open(target)) {
+      assertThat(index.size()).isEqualTo(3);
+      assertThat(index.nearest(new float[2], 9, 9))
+          .containsExactly(new NearestRow(8, 0), new NearestRow(9, 0), new NearestRow(7, 1));
+    }
+  }
+
   /** Squares of such elements are 0 in float32. */
   @Test
   void directionsOfTinyRowsAndQueriesAreFound() {
@@ -104,21 +197,21 @@ class HnswIndexTest {
     table.export(ExportFormat.hnsw(VectorMetric.COSINE), directory.resolve("tiny"));
     table.export(ExportFormat.hnsw(VectorMetric.DOT), directory.resolve("products"));
     Dataset<Row> queries = table.toDataset().where("id < 20");
-    assertThat(found(table, queries, VectorMetric.COSINE, directory.resolve("tiny")))
+    assertThat(found(table, queries, VectorMetric.COSINE, directory.resolve("tiny"), 60))
         .isGreaterThan(180);
-    assertThat(found(table, queries, VectorMetric.DOT, directory.resolve("products")))
+    assertThat(found(table, queries, VectorMetric.DOT, directory.resolve("products"), 60))
         .isGreaterThan(180);
   }
 
-  /** Returns how many of the 10 nearest of each query are among 10 of 60 candidates. */
+  /** Returns how many of the 10 nearest of each query are among 10 of the candidates. */
   private static int found(
-      EmbeddingTable table, Dataset<Row> queries, VectorMetric metric, Path path) {
+      EmbeddingTable table, Dataset<Row> queries, VectorMetric metric, Path path, int candidates) {
     Map<Long, List<NearestRow>> exact = exact(table, queries, metric);
     int found = 0;
     try (HnswIndex index = HnswIndex.open(path)) {
       for (Row query : queries.collectAsList()) {
         List<NearestRow> expected = exact.get(query.getLong(0));
-        List<NearestRow> nearest = index.nearest(vector(query), 10, 60);
+        List<NearestRow> nearest = index.nearest(vector(query), 10, candidates);
         found += (int) nearest.stream().filter(expected::contains).count();
       }
     }
@@ -126,14 +219,55 @@ class HnswIndexTest {
   }
 
   private EmbeddingTable scaled(String scale) {
-    EmbeddingSpec spec = EmbeddingSpec.keyed(DIM, Optimizer.sgd(1)).withPartitions(2);
+    return keyed(2, "sin(id * id * j) * " + scale, 600);
+  }
+
+  /** Returns a table of keys 1 to {@code rows}; {@code gradient} is of {@code id} and {@code j}. */
+  private EmbeddingTable keyed(int partitions, String gradient, int rows) {
+    EmbeddingSpec spec = EmbeddingSpec.keyed(DIM, Optimizer.sgd(1)).withPartitions(partitions);
     return EmbeddingTable.create(spark, spec)
-        .apply(
-            spark.sql(
-                "SELECT id, transform(sequence(1, 12), j -> CAST(sin(id * id * j) * "
-                    + scale
-                    + " AS float)) AS gradient FROM range(1, 601)"),
-            TensorColumns.of("gradient", "id"));
+        .apply(updates(gradient, rows + 1), TensorColumns.of("gradient", "id"));
+  }
+
+  private Dataset<Row> updates(String gradient, int end) {
+    return spark.sql(
+        "SELECT id, transform(sequence(1, 12), j -> CAST("
+            + gradient
+            + " AS float)) AS gradient FROM range(1, "
+            + end
+            + ")");
+  }
+
+  /** Lucene's scores of such rows are all 1, rounded to float32. */
+  @ParameterizedTest
+  @CsvSource({"1e-5, 380", "1e-40, 350"})
+  void neighborsAmongSmallRowsAreFound(String scale, int least) {
+    EmbeddingTable table = keyed(3, "sin(id * id * j) * (1 + id % 3) * " + scale, 4000);
+    for (VectorMetric metric : VectorMetric.values()) {
+      Path target = directory.resolve(metric.toString());
+      table.export(ExportFormat.hnsw(metric), target);
+      Dataset<Row> queries = table.toDataset().where("id % 100 = 60");
+      assertThat(found(table, queries, metric, target, 100)).isGreaterThan(least);
+    }
+  }
+
+  /** Squared distances to such queries are equal in float32. */
+  @Test
+  void neighborsOfQueriesFarFromSmallRowsAreFound() {
+    EmbeddingTable table = keyed(3, "sin(id * id * j) * 1e-5", 2000);
+    Path target = directory.resolve("far");
+    table.export(ExportFormat.hnsw(VectorMetric.EUCLIDEAN), target);
+    Dataset<Row> queries =
+        table
+            .toDataset()
+            .where("id % 50 = 20")
+            .selectExpr("id", "transform(embedding, x -> CAST(x * 1e8 AS float)) AS embedding");
+    assertThat(found(table, queries, VectorMetric.EUCLIDEAN, target, 100)).isGreaterThan(300);
+    float[] farthest = new float[DIM];
+    farthest[0] = 0x1p62f;
+    try (HnswIndex index = HnswIndex.open(target)) {
+      assertThat(index.nearest(farthest, 10, 100)).hasSize(10);
+    }
   }
 
   @ParameterizedTest

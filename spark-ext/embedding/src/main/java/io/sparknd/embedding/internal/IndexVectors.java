@@ -12,6 +12,15 @@ public final class IndexVectors {
   /** Sums of squares below this have lost bits. */
   private static final float MIN_SQUARES = 0x1p-80f;
 
+  /**
+   * The exponent of the largest element of an index: sums of squares of 1,024 such elements are far
+   * from overflow, and squares of elements 2^-50 times as large are not small beside 1.
+   */
+  private static final int LARGEST_EXPONENT = 40;
+
+  /** The exponent of the norm of a query, unless rows are not enlarged. */
+  private static final int LONGEST_EXPONENT = 52;
+
   private IndexVectors() {}
 
   /** Returns the sum of squares. */
@@ -37,11 +46,42 @@ public final class IndexVectors {
     for (float element : vector) {
       largest = Math.max(largest, Math.abs(element));
     }
-    int exponent = Math.max(0, -Math.getExponent(largest));
-    float[] scaled = new float[vector.length];
-    for (int i = 0; i < scaled.length; i++) {
-      scaled[i] = Math.scalb(vector[i], exponent);
+    return timesPowerOfTwo(vector, Math.max(0, -Math.getExponent(largest)));
+  }
+
+  /**
+   * Returns the exponent of the power of two, at least 1, that rows of an index are multiplied by.
+   * Lucene adds 1 to squared distances and products, which hides what is much smaller than 1.
+   *
+   * @param largest the largest absolute value of an element of the rows
+   */
+  public static int exponent(float largest) {
+    return Math.max(0, LARGEST_EXPONENT - Math.getExponent(largest));
+  }
+
+  /**
+   * Returns the exponent for a query: that of the rows, or less, at least 0, for a query some
+   * thousand times as long as they are. Which rows are near is a matter of its direction then, and
+   * float32 tells their distances to a nearer point in this direction apart.
+   *
+   * @param exponent that of the rows
+   */
+  public static int queryExponent(float[] query, int exponent) {
+    int length = Math.getExponent(Math.sqrt(squares(query)));
+    return Math.max(0, Math.min(exponent, LONGEST_EXPONENT - length));
+  }
+
+  /**
+   * Returns the vector times {@code 2^exponent}.
+   *
+   * @param exponent in {@code [-1022, 1023]}
+   */
+  public static float[] timesPowerOfTwo(float[] vector, int exponent) {
+    double factor = Math.scalb(1d, exponent); // may be out of the range of float32
+    float[] product = new float[vector.length];
+    for (int i = 0; i < product.length; i++) {
+      product[i] = (float) (vector[i] * factor);
     }
-    return scaled;
+    return product;
   }
 }

@@ -10,15 +10,14 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FloatVectorValues;
 import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.KnnFloatVectorQuery;
 import org.apache.lucene.search.ScoreDoc;
@@ -37,6 +36,12 @@ public final class HnswIndex implements Closeable {
   private final VectorMetric metric;
   private final int dim;
 
+  /** Rows are multiplied by two to the power of it. */
+  private final int exponent;
+
+  private final int vectors;
+  private final Comparator<NearestRow> order;
+
   private HnswIndex(FSDirectory directory, DirectoryReader reader) throws IOException {
     Map<String, String> data = reader.getIndexCommit().getUserData();
     this.directory = directory;
@@ -44,6 +49,18 @@ public final class HnswIndex implements Closeable {
     this.searcher = new IndexSearcher(reader);
     this.metric = VectorMetric.named(data.getOrDefault(IndexFields.METRIC, ""));
     this.dim = Integer.parseInt(data.getOrDefault(IndexFields.DIM, "0"));
+    this.exponent = Integer.parseInt(data.getOrDefault(IndexFields.EXPONENT, "0"));
+    this.vectors = vectors(reader);
+    this.order = order(metric);
+  }
+
+  private static int vectors(DirectoryReader reader) throws IOException {
+    int count = 0;
+    for (LeafReaderContext leaf : reader.leaves()) {
+      FloatVectorValues values = leaf.reader().getFloatVectorValues(IndexFields.EMBEDDING);
+      count += values == null ? 0 : values.size();
+    }
+    return count;
   }
 
   /**
@@ -113,25 +130,26 @@ public final class HnswIndex implements Closeable {
    * @param query {@code [dim]}, finite, with a Euclidean norm of at most 6e18; not all zeros for
    *     {@link VectorMetric#COSINE}
    * @param k maximum rows, at least 1
-   * @param candidates rows that the search keeps while it visits the graph, {@code ef}, at least
-   *     {@code k}: more miss fewer of the nearest, and take longer
+   * @param candidates distinct vectors that the search keeps while it visits the graph, {@code ef},
+   *     at least {@code k}: more miss fewer of the nearest, and take longer
    * @throws io.sparknd.tensor.SparkNdException if an argument is out of bounds, or the index cannot
    *     be read
    */
   public List<NearestRow> nearest(float[] query, int k, int candidates) {
     check(query, k, candidates);
-    int kept = Math.min(candidates, Math.max(1, size())); // Lucene allocates as many
+    int kept = Math.min(candidates, Math.max(1, vectors)); // Lucene allocates as many
     try {
-      List<NearestRow> rows = scored(query, search(query, kept));
-      rows.sort(order());
-      return List.copyOf(rows.subList(0, Math.min(k, rows.size())));
+      return nearest(query, k, search(query, kept));
     } catch (IOException e) {
       throw TensorErrors.unreadableFile(directory.getDirectory().toString(), e);
     }
   }
 
   private ScoreDoc[] search(float[] query, int kept) throws IOException {
-    float[] scaled = metric == VectorMetric.EUCLIDEAN ? query : IndexVectors.scaled(query);
+    float[] scaled =
+        metric == VectorMetric.EUCLIDEAN
+            ? IndexVectors.timesPowerOfTwo(query, IndexVectors.queryExponent(query, exponent))
+            : IndexVectors.scaled(query);
     return searcher.search(new KnnFloatVectorQuery(IndexFields.EMBEDDING, scaled, kept), kept)
         .scoreDocs;
   }
@@ -166,24 +184,40 @@ public final class HnswIndex implements Closeable {
   }
 
   /** Computes scores again: those of Lucene are of other functions, rounded to float32. */
-  private List<NearestRow> scored(float[] query, ScoreDoc[] hits) throws IOException {
+  private List<NearestRow> nearest(float[] query, int k, ScoreDoc[] hits) throws IOException {
     int[] documents = Arrays.stream(hits).mapToInt(hit -> hit.doc).sorted().toArray();
-    List<NearestRow> rows = new ArrayList<>(documents.length);
+    PriorityQueue<NearestRow> rows = new PriorityQueue<>(order.reversed());
     int next = 0;
     for (LeafReaderContext leaf : reader.leaves()) {
       int end = leaf.docBase + leaf.reader().maxDoc();
-      FloatVectorValues vectors = leaf.reader().getFloatVectorValues(IndexFields.EMBEDDING);
-      NumericDocValues ids = leaf.reader().getNumericDocValues(IndexFields.ID);
+      FloatVectorValues vectorValues = leaf.reader().getFloatVectorValues(IndexFields.EMBEDDING);
+      VectorRowIds ids = new VectorRowIds(leaf.reader());
       for (; next < documents.length && documents[next] < end; next++) {
-        vectors.advance(documents[next] - leaf.docBase);
+        vectorValues.advance(documents[next] - leaf.docBase);
         ids.advance(documents[next] - leaf.docBase);
-        rows.add(new NearestRow(ids.longValue(), metric.score(query, vectors.vectorValue())));
+        float[] row = IndexVectors.timesPowerOfTwo(vectorValues.vectorValue(), -exponent);
+        offer(ids, metric.score(query, row), k, rows);
       }
     }
-    return rows;
+    return rows.stream().sorted(order).toList();
   }
 
-  private Comparator<NearestRow> order() {
+  /** Keeps the nearest {@code k} rows. */
+  private void offer(VectorRowIds ids, double score, int k, PriorityQueue<NearestRow> rows)
+      throws IOException {
+    while (ids.hasNext()) {
+      NearestRow row = new NearestRow(ids.next(), score);
+      if (rows.size() == k && order.compare(row, rows.element()) > 0) {
+        return; // neither are larger ids
+      }
+      rows.add(row);
+      if (rows.size() > k) {
+        rows.remove();
+      }
+    }
+  }
+
+  private static Comparator<NearestRow> order(VectorMetric metric) {
     Comparator<NearestRow> byScore = Comparator.comparingDouble(NearestRow::score);
     return (metric == VectorMetric.EUCLIDEAN ? byScore : byScore.reversed())
         .thenComparingLong(NearestRow::id);

@@ -32,7 +32,8 @@ public sealed interface Clip extends Serializable {
 
   /**
    * Scales a gradient whose Euclidean norm exceeds {@code limit} to it, as {@code tf.clip_by_norm}:
-   * {@code gradient * limit / norm}. Other gradients are unchanged.
+   * {@code gradient * limit / norm}. Other gradients are unchanged. Computed in float32, in float64
+   * if the squares of a finite gradient overflow, which {@code tf.clip_by_norm} makes zero.
    *
    * @param limit above 0
    */
@@ -77,8 +78,36 @@ public sealed interface Clip extends Serializable {
       if (norm <= most) {
         return;
       }
+      if (norm == Float.POSITIVE_INFINITY && isFinite(gradient)) {
+        applyWide(gradient, most);
+        return;
+      }
       for (int i = 0; i < gradient.length; i++) {
         gradient[i] = gradient[i] * most / norm;
+      }
+    }
+
+    private static boolean isFinite(float[] gradient) {
+      for (float element : gradient) {
+        if (!Float.isFinite(element)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** Computes in float64 what overflows in float32: the squares of elements above 1.8e19. */
+    private static void applyWide(float[] gradient, float most) {
+      double squares = 0;
+      for (float element : gradient) {
+        squares += (double) element * element;
+      }
+      double norm = Math.sqrt(squares);
+      if (norm <= most) {
+        return;
+      }
+      for (int i = 0; i < gradient.length; i++) {
+        gradient[i] = (float) (gradient[i] * (double) most / norm);
       }
     }
   }

@@ -279,6 +279,22 @@ class OptimizerTest {
   }
 
   @Test
+  void gradientsWhoseSquaresOverflowAreScaledByNorm() {
+    float[] gradient = {3e20f, 0, -4e20f};
+    Clip.byNorm(5).apply(gradient);
+    assertThat(gradient).containsExactly(3, 0, -4);
+    float[] largest = {Float.MAX_VALUE, Float.MAX_VALUE, -Float.MAX_VALUE, Float.MAX_VALUE};
+    Clip.byNorm(1).apply(largest);
+    assertThat(largest).containsExactly(0.5f, 0.5f, -0.5f, 0.5f);
+    float[] small = {3e20f, 4e20f};
+    Clip.byNorm(6e20).apply(small);
+    assertThat(small).containsExactly(3e20f, 4e20f);
+    float[] infinite = {Float.POSITIVE_INFINITY, 1};
+    Clip.byNorm(1).apply(infinite);
+    assertThat(infinite).containsExactly(Float.NaN, 0);
+  }
+
+  @Test
   void ftrlNeedsALearningRateAtEveryStep() {
     Optimizer ftrl = Optimizer.ftrl(1).withSchedule(LearningRateSchedule.cosineDecay(0.1, 10, 0));
     ftrl.update(9, 4);
