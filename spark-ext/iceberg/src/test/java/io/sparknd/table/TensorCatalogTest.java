@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.Table;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -726,5 +727,73 @@ class TensorCatalogTest {
                     .toTable(table)
                     .awaitTermination())
         .hasStackTraceContaining("names its batches itself");
+  }
+
+  private static String usersWithAudit() {
+    String table = users();
+    insert(table, EVENTS);
+    Table iceberg = FeatureTable.open(spark, table).iceberg();
+    long snapshot = iceberg.currentSnapshot().snapshotId();
+    iceberg.manageSnapshots().createBranch("audit").createTag("first", snapshot).commit();
+    return table;
+  }
+
+  private static Path oneView(Path folder) throws Exception {
+    Path input = Files.createDirectory(folder.resolve("input"));
+    Files.writeString(input.resolve("1.json"), "{\"user\": \"u1\", \"views\": 1}\n");
+    return input;
+  }
+
+  /** Spark creates a table that a stream names and that the catalog does not find. */
+  @Test
+  void aStreamIntoABranchMakesNoTable(@TempDir Path folder) throws Exception {
+    String table = usersWithAudit();
+    stream(table + ".branch_audit", oneView(folder), folder.resolve("c")).awaitTermination();
+    String views = "SELECT views FROM %s WHERE user = 'u1'";
+    assertThat(rows(views.formatted(table + ".branch_audit"))).containsExactly("[5]");
+    assertThat(rows(views.formatted(table))).containsExactly("[4]");
+    assertThat(FeatureTable.open(spark, table).branch("audit").toDataset().count()).isEqualTo(2);
+  }
+
+  @Test
+  void aStreamIntoATagOrSnapshotIsRefused(@TempDir Path folder) throws Exception {
+    String table = usersWithAudit();
+    Path input = oneView(folder);
+    long snapshot = FeatureTable.open(spark, table).iceberg().currentSnapshot().snapshotId();
+    for (String version : List.of("tag_first", "snapshot_id_" + snapshot)) {
+      assertThatThrownBy(
+              () ->
+                  stream(table + "." + version, input, folder.resolve(version)).awaitTermination())
+          .hasStackTraceContaining(table + "." + version + " is a tag or snapshot")
+          .hasStackTraceContaining("write to the table, or to a branch of it");
+    }
+  }
+
+  @Test
+  void aTableDoesNotHideABranch(@TempDir Path folder) throws Exception {
+    String table = usersWithAudit();
+    Path input = oneView(folder);
+    for (String version : List.of("branch_none", "tag_none", "snapshot_id_7", "at_timestamp_7")) {
+      String name = table + "." + version;
+      String refusal = name + " selects a branch, tag or snapshot of table " + table;
+      assertThatThrownBy(() -> stream(name, input, folder.resolve(version)).awaitTermination())
+          .hasStackTraceContaining(refusal);
+      for (String statement :
+          List.of(
+              "CREATE TABLE %s (id INT) USING iceberg",
+              "CREATE TABLE %s (id INT NOT NULL) TBLPROPERTIES ('sparknd.key' = 'id')",
+              "CREATE TABLE %s USING iceberg AS SELECT 1 AS id",
+              "CREATE OR REPLACE TABLE %s USING iceberg AS SELECT 1 AS id")) {
+        assertThatThrownBy(() -> spark.sql(statement.formatted(name)))
+            .as(statement)
+            .hasStackTraceContaining(refusal);
+      }
+    }
+    assertThatThrownBy(() -> spark.sql("DROP TABLE " + table + ".branch_audit"))
+        .hasStackTraceContaining("DROP BRANCH");
+    assertThatThrownBy(() -> spark.sql("DROP TABLE " + table + ".branch_audit PURGE"))
+        .hasStackTraceContaining("DROP BRANCH");
+    spark.sql("CREATE TABLE nd_lake.shop.branch_office (id INT) USING iceberg");
+    spark.sql("DROP TABLE nd_lake.shop.branch_office");
   }
 }

@@ -6,6 +6,7 @@ import static io.sparknd.tensor.ErrorCondition.INVALID_TABLE_SPEC;
 import static io.sparknd.tensor.ErrorCondition.UNKNOWN_OPTION_VALUE;
 import static io.sparknd.tensor.ErrorCondition.UNSUPPORTED_STATEMENT;
 import static io.sparknd.tensor.ErrorFactory.attribute;
+import static io.sparknd.tensor.ErrorFactory.failedState;
 import static io.sparknd.tensor.ErrorFactory.state;
 
 import io.sparknd.tensor.SparkNdException;
@@ -27,6 +28,30 @@ public final class CatalogErrors {
         UNSUPPORTED_STATEMENT.sub("CREATE_AS_SELECT"),
         "table <table> has a property sparknd.key, and cannot be created or replaced by a query: CREATE TABLE with columns, then INSERT",
         table);
+  }
+
+  public static SparkNdException versionCreated(String name, String table) {
+    return state(
+        UNSUPPORTED_STATEMENT.sub("VERSION_CREATED"),
+        "<name> selects a branch, tag or snapshot of table <table>, and cannot be created as a table, which would hide it: create a branch by ALTER TABLE ... CREATE BRANCH, or use another name",
+        name,
+        table);
+  }
+
+  public static SparkNdException versionDropped(String name, String table) {
+    return state(
+        UNSUPPORTED_STATEMENT.sub("VERSION_DROPPED"),
+        "<name> selects a branch, tag or snapshot of table <table>, and cannot be dropped as a table: use ALTER TABLE ... DROP BRANCH or DROP TAG",
+        name,
+        table);
+  }
+
+  public static SparkNdException readOnlyVersion(String name, Throwable cause) {
+    return failedState(
+        cause,
+        UNSUPPORTED_STATEMENT.sub("READ_ONLY_VERSION"),
+        "<name> is a tag or snapshot of a table, which does not change: write to the table, or to a branch of it",
+        name);
   }
 
   public static SparkNdException columnDefault(String table, String column) {
