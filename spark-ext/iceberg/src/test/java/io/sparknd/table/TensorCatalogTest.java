@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.spark.sql.Dataset;
@@ -795,5 +796,24 @@ class TensorCatalogTest {
         .hasStackTraceContaining("DROP BRANCH");
     spark.sql("CREATE TABLE nd_lake.shop.branch_office (id INT) USING iceberg");
     spark.sql("DROP TABLE nd_lake.shop.branch_office");
+  }
+
+  /** Spark plans epochs of an older checkpoint anew, with other rows of the same epoch numbers. */
+  @Test
+  void rowsOfAnOlderCheckpointAreNotLeftOut(@TempDir Path folder) throws Exception {
+    String table = users();
+    Path input = oneView(folder);
+    Path checkpoint = folder.resolve("c");
+    stream(table, input, checkpoint).awaitTermination();
+    Path old = folder.resolve("old");
+    FileUtils.copyDirectory(checkpoint.toFile(), old.toFile());
+    for (int file = 2; file <= 3; file++) {
+      Files.writeString(input.resolve(file + ".json"), "{\"user\": \"u2\", \"views\": 1}\n");
+    }
+    stream(table, input, checkpoint).awaitTermination();
+    assertThatThrownBy(() -> stream(table, input, old).awaitTermination())
+        .hasStackTraceContaining("sends epoch 1, but table " + table + " has its epoch 2")
+        .hasStackTraceContaining("the query's checkpoint location is older than the table");
+    assertThat(rows("SELECT sum(views) FROM " + table)).containsExactly("[3]");
   }
 }

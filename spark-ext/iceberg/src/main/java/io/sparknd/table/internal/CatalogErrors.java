@@ -123,6 +123,15 @@ public final class CatalogErrors {
         policy);
   }
 
+  public static SparkNdException olderCheckpoint(String table, long epoch, long later) {
+    return state(
+        UNSUPPORTED_STATEMENT.sub("OLDER_CHECKPOINT"),
+        "the streaming query sends epoch <epoch>, but table <table> has its epoch <later>: the query's checkpoint location is older than the table. Rows of epochs that Spark plans anew would be left out. Roll the table back to a state that is as old, or use a new checkpoint location that starts after the rows that the table has",
+        epoch,
+        table,
+        later);
+  }
+
   public static SparkNdException validAtOfStream(Object time) {
     return attribute(
         UNSUPPORTED_STATEMENT.sub("VALID_AT_OF_STREAM"),

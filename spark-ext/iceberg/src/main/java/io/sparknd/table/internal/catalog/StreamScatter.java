@@ -2,6 +2,8 @@
 package io.sparknd.table.internal.catalog;
 
 import io.sparknd.cluster.internal.columnar.InternalRows;
+import io.sparknd.table.internal.commit.StreamEpoch;
+import io.sparknd.table.result.TableCommit;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.iceberg.Table;
@@ -62,8 +64,24 @@ final class StreamScatter implements StreamingWrite {
   @Override
   public void commit(long epoch, WriterCommitMessage[] messages) {
     List<String> files = locations(messages);
-    scatter.run(rows(files), options.ofEpoch(query, epoch));
+    TableCommit did = scatter.run(rows(files), options.ofEpoch(new StreamEpoch(query, epoch)));
+    if (did.outcome() == TableCommit.Outcome.REPLAYED) {
+      warnOfReplay(epoch);
+    }
     delete(files);
+  }
+
+  /** If the checkpoint is one epoch older than the table, nothing else tells of the lost rows. */
+  private void warnOfReplay(long epoch) {
+    LOG.atWarn()
+        .addKeyValue("table_name", scatter.table())
+        .addKeyValue("query_id", query)
+        .addKeyValue("epoch", epoch)
+        .log(
+            "{} has epoch {} of streaming query {}; its rows are not applied again",
+            scatter.table(),
+            epoch,
+            query);
   }
 
   @Override

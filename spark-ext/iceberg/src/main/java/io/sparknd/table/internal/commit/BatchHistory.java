@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongPredicate;
+import java.util.function.Predicate;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.Table;
@@ -72,6 +73,16 @@ final class BatchHistory {
    */
   Optional<Long> find(@Nullable Long head, String id) {
     return first(head, snapshot -> batch(snapshot).filter(id::equals).isPresent());
+  }
+
+  /**
+   * Returns the nearest batch that matches, of {@code head} or one of its ancestors.
+   *
+   * @param head null if the table has no snapshot
+   */
+  Optional<String> batch(@Nullable Long head, Predicate<String> wanted) {
+    return first(head, snapshot -> batch(snapshot).filter(wanted).isPresent())
+        .flatMap(this::batch);
   }
 
   /** Returns the nearest snapshot with a history property: {@code head} or one of its ancestors. */

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -54,6 +55,20 @@ public final class BatchIds {
         .find(from, id)
         .map(found -> OptionalLong.of(table.snapshot(found) == null ? -1 : found))
         .orElse(OptionalLong.empty());
+  }
+
+  /**
+   * Returns a later epoch of the same query in the state at {@code head}.
+   *
+   * @param head null if the table has no snapshot
+   */
+  static Optional<StreamEpoch> later(Table table, @Nullable Snapshot head, StreamEpoch epoch) {
+    return new BatchHistory(table)
+        .batch(
+            head == null ? null : head.snapshotId(),
+            batch ->
+                StreamEpoch.parse(batch).filter(found -> found.isAfter(epoch)).isPresent())
+        .flatMap(StreamEpoch::parse);
   }
 
   /**
