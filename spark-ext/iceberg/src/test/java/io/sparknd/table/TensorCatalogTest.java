@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -815,5 +817,34 @@ class TensorCatalogTest {
         .hasStackTraceContaining("sends epoch 1, but table " + table + " has its epoch 2")
         .hasStackTraceContaining("the query's checkpoint location is older than the table");
     assertThat(rows("SELECT sum(views) FROM " + table)).containsExactly("[3]");
+  }
+
+  /** Spark takes rows of an RDD for huge, for which a scatter has a task a block. */
+  @Test
+  void smallEpochsHaveFewTasks(@TempDir Path folder) throws Exception {
+    String table = name();
+    spark.sql(
+        "CREATE TABLE "
+            + table
+            + " (user STRING NOT NULL, views BIGINT DEFAULT 0) USING iceberg"
+            + " PARTITIONED BY (bucket(500, user)) TBLPROPERTIES ('sparknd.key' = 'user',"
+            + " 'sparknd.variable.views.reduction' = 'add')");
+    AtomicInteger tasks = new AtomicInteger();
+    SparkListener counter =
+        new SparkListener() {
+          @Override
+          public void onStageSubmitted(SparkListenerStageSubmitted stage) {
+            tasks.addAndGet(stage.stageInfo().numTasks());
+          }
+        };
+    spark.sparkContext().addSparkListener(counter);
+    try {
+      stream(table, oneView(folder), folder.resolve("c")).awaitTermination();
+      spark.sparkContext().listenerBus().waitUntilEmpty();
+    } finally {
+      spark.sparkContext().removeSparkListener(counter);
+    }
+    assertThat(tasks.get()).isBetween(1, 50);
+    assertThat(rows("SELECT views FROM " + table)).containsExactly("[1]");
   }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.catalog;
 
-import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.table.internal.commit.StreamEpoch;
 import io.sparknd.table.result.TableCommit;
 import java.util.List;
@@ -64,7 +63,8 @@ final class StreamScatter implements StreamingWrite {
   @Override
   public void commit(long epoch, WriterCommitMessage[] messages) {
     List<String> files = locations(messages);
-    TableCommit did = scatter.run(rows(files), options.ofEpoch(new StreamEpoch(query, epoch)));
+    Dataset<Row> rows = rows(files, bytes(messages));
+    TableCommit did = scatter.run(rows, options.ofEpoch(new StreamEpoch(query, epoch)));
     if (did.outcome() == TableCommit.Outcome.REPLAYED) {
       warnOfReplay(epoch);
     }
@@ -90,7 +90,7 @@ final class StreamScatter implements StreamingWrite {
   }
 
   /** Returns the files' rows in the order of the tasks that wrote them. */
-  private Dataset<Row> rows(List<String> files) {
+  private Dataset<Row> rows(List<String> files, long bytes) {
     Broadcast<Table> toTasks = broadcast();
     StagedRows reader = staged;
     JavaRDD<InternalRow> rows =
@@ -99,15 +99,24 @@ final class StreamScatter implements StreamingWrite {
             : context()
                 .parallelize(files, files.size())
                 .mapPartitions(locations -> reader.read(toTasks.value(), locations.next()), true);
-    return InternalRows.toDataset(SparkSession.active(), rows, staged.stored());
+    return StagedRelation.toDataset(SparkSession.active(), rows.rdd(), staged.stored(), bytes);
   }
 
   private static List<String> locations(WriterCommitMessage[] messages) {
-    return Stream.of(messages)
-        .filter(StagedRowsFile.class::isInstance)
-        .map(message -> ((StagedRowsFile) message).location())
+    return written(messages)
+        .map(StagedRowsFile::location)
         .filter(location -> !location.isEmpty())
         .toList();
+  }
+
+  private static long bytes(WriterCommitMessage[] messages) {
+    return written(messages).mapToLong(StagedRowsFile::bytes).sum();
+  }
+
+  private static Stream<StagedRowsFile> written(WriterCommitMessage[] messages) {
+    return Stream.of(messages)
+        .filter(StagedRowsFile.class::isInstance)
+        .map(StagedRowsFile.class::cast);
   }
 
   private void delete(List<String> files) {
