@@ -27,9 +27,8 @@ import org.apache.spark.util.TaskCompletionListener;
  * table's other files, so that those which a killed query leaves behind are found as orphans.
  *
  * @param columns columns of the rows that are written
- * @param operation operation id in the names of the files
  */
-record StagedRows(StructType columns, String operation) implements Serializable {
+record StagedRows(StructType columns) implements Serializable {
 
   /**
    * Returns the files of a streaming query.
@@ -45,7 +44,7 @@ record StagedRows(StructType columns, String operation) implements Serializable 
         throw CatalogErrors.streamColumn(table, column.name(), column.dataType().simpleString());
       }
     }
-    return new StagedRows(columns, UUID.randomUUID().toString());
+    return new StagedRows(columns);
   }
 
   Schema schema() {
@@ -57,7 +56,9 @@ record StagedRows(StructType columns, String operation) implements Serializable 
     return SparkSchemaUtil.convert(schema());
   }
 
+  /** Returns names that no other writer has: a continuous query has many epochs in one task. */
   OutputFileFactory newFiles(Table table, int partition, long task) {
+    String operation = UUID.randomUUID().toString();
     return TableFileNames.newFiles(table, partition, task, operation, FileFormat.PARQUET);
   }
 

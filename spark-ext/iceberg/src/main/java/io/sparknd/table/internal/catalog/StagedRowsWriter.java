@@ -42,12 +42,14 @@ final class StagedRowsWriter implements DataWriter<InternalRow> {
 
   private FileAppender<InternalRow> open() throws IOException {
     OutputFile output = names.newOutputFile().encryptingOutputFile();
-    location = output.location();
-    return IcebergParquet.write(output)
-        .schema(rows.schema())
-        .set("write.parquet.compression-codec", "zstd")
-        .createWriterFunc(type -> SparkParquetWriters.buildWriter(rows.columns(), type))
-        .build();
+    FileAppender<InternalRow> created =
+        IcebergParquet.write(output)
+            .schema(rows.schema())
+            .set("write.parquet.compression-codec", "zstd")
+            .createWriterFunc(type -> SparkParquetWriters.buildWriter(rows.columns(), type))
+            .build();
+    location = output.location(); // abort deletes no file that this writer did not create
+    return created;
   }
 
   @Override

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.catalog;
 
+import io.sparknd.cluster.internal.spark.ClassicSpark;
 import io.sparknd.table.internal.commit.StreamEpoch;
 import io.sparknd.table.result.TableCommit;
 import java.util.List;
@@ -30,6 +31,7 @@ import org.slf4j.LoggerFactory;
 final class StreamScatter implements StreamingWrite {
   private static final Logger LOG = LoggerFactory.getLogger(StreamScatter.class);
 
+  private final SparkSession spark = SparkSession.active();
   private final RowScatter scatter;
   private final Table table;
   private final String query;
@@ -56,12 +58,22 @@ final class StreamScatter implements StreamingWrite {
     return context().broadcast(SerializableTableWithSize.copyOf(table));
   }
 
-  private static JavaSparkContext context() {
-    return JavaSparkContext.fromSparkContext(SparkSession.active().sparkContext());
+  private JavaSparkContext context() {
+    return JavaSparkContext.fromSparkContext(spark.sparkContext());
   }
 
+  /** Spark commits the epochs of a continuous query in a thread without a session. */
   @Override
   public void commit(long epoch, WriterCommitMessage[] messages) {
+    ClassicSpark.withActive(
+        spark,
+        () -> {
+          scatter(epoch, messages);
+          return epoch;
+        });
+  }
+
+  private void scatter(long epoch, WriterCommitMessage[] messages) {
     List<String> files = locations(messages);
     Dataset<Row> rows = rows(files, bytes(messages));
     TableCommit did = scatter.run(rows, options.ofEpoch(new StreamEpoch(query, epoch)));
@@ -99,7 +111,7 @@ final class StreamScatter implements StreamingWrite {
             : context()
                 .parallelize(files, files.size())
                 .mapPartitions(locations -> reader.read(toTasks.value(), locations.next()), true);
-    return StagedRelation.toDataset(SparkSession.active(), rows.rdd(), staged.stored(), bytes);
+    return StagedRelation.toDataset(spark, rows.rdd(), staged.stored(), bytes);
   }
 
   private static List<String> locations(WriterCommitMessage[] messages) {
