@@ -878,4 +878,43 @@ class TensorCatalogTest {
     FeatureTable.open(spark, table).iceberg().snapshots().forEach(epochs::add);
     return epochs.size();
   }
+
+  @Test
+  void streamsOfOneNameTwiceAreRefused(@TempDir Path folder) throws Exception {
+    String table = users();
+    assertThatThrownBy(
+            () ->
+                streamed(
+                    table,
+                    folder,
+                    "{\"user\": \"u\"}\n",
+                    "user STRING",
+                    "1L AS views",
+                    "2L AS views"))
+        .hasStackTraceContaining("column 'views' is ambiguous among [user, views, views]");
+  }
+
+  /** The advice for a statement that overwrites does not fit a stream. */
+  @Test
+  void streamsThatReplaceAllRowsAreRefused(@TempDir Path folder) throws Exception {
+    String table = users();
+    Path input = oneView(folder);
+    assertThatThrownBy(
+            () ->
+                spark
+                    .readStream()
+                    .schema("user STRING, views BIGINT")
+                    .json(input.toString())
+                    .groupBy("user")
+                    .count()
+                    .selectExpr("user", "count AS views")
+                    .writeStream()
+                    .outputMode("complete")
+                    .option("checkpointLocation", folder.resolve("c").toString())
+                    .trigger(Trigger.AvailableNow())
+                    .toTable(table)
+                    .awaitTermination())
+        .hasStackTraceContaining("output mode complete would replace all rows of table " + table)
+        .hasStackTraceContaining("use output mode append");
+  }
 }

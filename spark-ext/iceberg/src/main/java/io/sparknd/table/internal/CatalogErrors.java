@@ -23,6 +23,13 @@ public final class CatalogErrors {
         table);
   }
 
+  public static SparkNdException completeMode(String table) {
+    return state(
+        UNSUPPORTED_STATEMENT.sub("COMPLETE_MODE"),
+        "a streaming query in output mode complete would replace all rows of table <table>, whose rows are updated: use output mode append, or give each micro-batch to the table by foreachBatch",
+        table);
+  }
+
   public static SparkNdException createAsSelect(String table) {
     return state(
         UNSUPPORTED_STATEMENT.sub("CREATE_AS_SELECT"),

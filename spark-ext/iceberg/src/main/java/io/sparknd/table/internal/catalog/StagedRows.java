@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.catalog;
 
+import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.store.TableFileNames;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import org.apache.iceberg.parquet.Parquet;
 import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.iceberg.spark.data.SparkParquetReaders;
 import org.apache.spark.TaskContext;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -34,10 +36,12 @@ record StagedRows(StructType columns) implements Serializable {
    * Returns the files of a streaming query.
    *
    * @param table the table's name, for messages
-   * @throws io.sparknd.tensor.SparkNdException if files cannot hold a column
+   * @throws io.sparknd.tensor.SparkNdException if files cannot hold a column, or two have one name
    */
   static StagedRows of(String table, StructType columns) {
+    ColumnNameMatcher names = ColumnNameMatcher.in(SparkSession.active());
     for (StructField column : columns.fields()) {
+      names.ordinal(columns.fieldNames(), column.name());
       try {
         SparkSchemaUtil.convert(column.dataType());
       } catch (UnsupportedOperationException e) {
