@@ -5,6 +5,8 @@ import io.sparknd.table.internal.catalog.CatalogTables;
 import io.sparknd.table.internal.scan.ColumnarTable;
 import java.util.HashSet;
 import java.util.Set;
+import org.apache.iceberg.exceptions.NoSuchNamespaceException;
+import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.spark.SparkCatalog;
 import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 import org.apache.spark.sql.catalyst.analysis.TableAlreadyExistsException;
@@ -34,6 +36,44 @@ public class TensorCatalog extends SparkCatalog {
     return new CatalogTables(name());
   }
 
+  /**
+   * Returns whether there is a table of this name, or a version of one that the name selects, such
+   * as {@code users.branch_audit}: a streaming query creates a table that does not exist.
+   */
+  @Override
+  public boolean tableExists(Identifier identifier) {
+    return super.tableExists(identifier) || selectsVersion(identifier) && isLoaded(identifier);
+  }
+
+  /** Returns whether a name selects a version of a table, which may not exist. */
+  private boolean selectsVersion(Identifier identifier) {
+    return CatalogTables.selected(identifier).filter(this::isTable).isPresent()
+        && !super.tableExists(identifier);
+  }
+
+  private boolean isTable(Identifier identifier) {
+    try {
+      return super.tableExists(identifier);
+    } catch (org.apache.iceberg.exceptions.NoSuchTableException | NoSuchNamespaceException e) {
+      return false; // for a name that the catalog cannot have, such as one without a namespace
+    }
+  }
+
+  private boolean isLoaded(Identifier identifier) {
+    try {
+      super.loadTable(identifier);
+      return true;
+    } catch (NoSuchTableException | ValidationException | IllegalArgumentException e) {
+      return false; // the table has no such branch, tag, snapshot or time
+    }
+  }
+
+  private void requireTableName(Identifier identifier) {
+    if (selectsVersion(identifier)) {
+      throw tables().versionNotCreated(identifier);
+    }
+  }
+
   @Override
   public Set<TableCatalogCapability> capabilities() {
     Set<TableCatalogCapability> all = new HashSet<>(super.capabilities());
@@ -59,6 +99,7 @@ public class TensorCatalog extends SparkCatalog {
   @Override
   public Table createTable(Identifier identifier, TableInfo info)
       throws TableAlreadyExistsException {
+    requireTableName(identifier);
     if (tables().create(identifier, info)) {
       return loaded(identifier);
     }
@@ -76,6 +117,7 @@ public class TensorCatalog extends SparkCatalog {
   @Override
   public StagedTable stageCreate(Identifier identifier, TableInfo info)
       throws TableAlreadyExistsException {
+    requireTableName(identifier);
     tables().requirePlain(identifier, info);
     return super.stageCreate(identifier, info);
   }
@@ -83,14 +125,42 @@ public class TensorCatalog extends SparkCatalog {
   @Override
   public StagedTable stageReplace(Identifier identifier, TableInfo info)
       throws NoSuchTableException {
+    requireTableName(identifier);
     tables().requirePlain(identifier, info);
     return CatalogTables.replaced(super.stageReplace(identifier, info), info.properties());
   }
 
   @Override
   public StagedTable stageCreateOrReplace(Identifier identifier, TableInfo info) {
+    requireTableName(identifier);
     tables().requirePlain(identifier, info);
     return CatalogTables.replaced(super.stageCreateOrReplace(identifier, info), info.properties());
+  }
+
+  @Override
+  public void renameTable(Identifier from, Identifier to)
+      throws NoSuchTableException, TableAlreadyExistsException {
+    requireTableName(to);
+    super.renameTable(from, to);
+  }
+
+  @Override
+  public boolean dropTable(Identifier identifier) {
+    requireWholeTable(identifier);
+    return super.dropTable(identifier);
+  }
+
+  @Override
+  public boolean purgeTable(Identifier identifier) {
+    requireWholeTable(identifier);
+    return super.purgeTable(identifier);
+  }
+
+  /** Spark would report a table as dropped that Iceberg does not find. */
+  private void requireWholeTable(Identifier identifier) {
+    if (selectsVersion(identifier)) {
+      throw tables().versionNotDropped(identifier);
+    }
   }
 
   @Override

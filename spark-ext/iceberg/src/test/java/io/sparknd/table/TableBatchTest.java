@@ -27,6 +27,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.UpdateProperties;
 import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -94,6 +95,50 @@ class TableBatchTest {
     assertThat(HookedLake.spark().table(table.name() + ".snapshots").count()).isEqualTo(2);
     assertThat(send(table, "b1", 5).outcome()).isEqualTo(Outcome.REPLAYED);
     assertThat(send(table, "b2", 5).outcome()).isEqualTo(Outcome.REPLAYED);
+  }
+
+  /** A stream with an epoch a minute has the ten thousand that are recorded in a week. */
+  @Test
+  void epochsOfAStreamDoNotPushOutOtherBatches() {
+    send(table, "nightly", 5);
+    TableCommit last = send(table, "b2", 100);
+    table.expire(NOTHING);
+    int epochs = 10_050;
+    recordEpochs(last.snapshot(), epochs);
+    send(table, "b3", 1000);
+    table.expire(NOTHING);
+    send(table, "b4", 10_000);
+    table.expire(NOTHING);
+    assertThat(recorded()).hasSizeLessThan(10);
+    String epoch = "stream q epoch ";
+    for (String batch :
+        List.of("nightly", "b2", "b3", "b4", epoch + epochs, epoch + (epochs - 1))) {
+      assertThat(send(table, batch, 1).outcome()).as(batch).isEqualTo(Outcome.REPLAYED);
+    }
+    assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 11_105));
+  }
+
+  private List<String> recorded() {
+    table.iceberg().refresh();
+    return table.iceberg().properties().keySet().stream()
+        .filter(key -> key.startsWith("sparknd.batch-history."))
+        .toList();
+  }
+
+  /** Records expired epochs between the first batch and {@code last}, the only snapshot. */
+  private void recordEpochs(long last, int epochs) {
+    String key = "sparknd.batch-history.";
+    table.iceberg().refresh();
+    String[] end = table.iceberg().properties().get(key + last).split(" ");
+    UpdateProperties update = table.iceberg().updateProperties();
+    long millis = Long.parseLong(end[0]);
+    String before = end[1];
+    for (int epoch = 1; epoch <= epochs; epoch++) {
+      update.set(key + epoch, millis + " " + before + " stream q epoch " + epoch);
+      before = Integer.toString(epoch);
+    }
+    update.set(key + last, millis + " " + before + " " + end[2]);
+    update.commit();
   }
 
   /** The table no longer has the batch, so it may be sent again. */

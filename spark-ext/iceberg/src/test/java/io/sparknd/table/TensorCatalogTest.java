@@ -18,7 +18,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
 import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.Table;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -726,5 +730,191 @@ class TensorCatalogTest {
                     .toTable(table)
                     .awaitTermination())
         .hasStackTraceContaining("names its batches itself");
+  }
+
+  private static String usersWithAudit() {
+    String table = users();
+    insert(table, EVENTS);
+    Table iceberg = FeatureTable.open(spark, table).iceberg();
+    long snapshot = iceberg.currentSnapshot().snapshotId();
+    iceberg.manageSnapshots().createBranch("audit").createTag("first", snapshot).commit();
+    return table;
+  }
+
+  private static Path oneView(Path folder) throws Exception {
+    Path input = Files.createDirectory(folder.resolve("input"));
+    Files.writeString(input.resolve("1.json"), "{\"user\": \"u1\", \"views\": 1}\n");
+    return input;
+  }
+
+  /** Spark creates a table that a stream names and that the catalog does not find. */
+  @Test
+  void aStreamIntoABranchMakesNoTable(@TempDir Path folder) throws Exception {
+    String table = usersWithAudit();
+    stream(table + ".branch_audit", oneView(folder), folder.resolve("c")).awaitTermination();
+    String views = "SELECT views FROM %s WHERE user = 'u1'";
+    assertThat(rows(views.formatted(table + ".branch_audit"))).containsExactly("[5]");
+    assertThat(rows(views.formatted(table))).containsExactly("[4]");
+    assertThat(FeatureTable.open(spark, table).branch("audit").toDataset().count()).isEqualTo(2);
+  }
+
+  @Test
+  void aStreamIntoATagOrSnapshotIsRefused(@TempDir Path folder) throws Exception {
+    String table = usersWithAudit();
+    Path input = oneView(folder);
+    long snapshot = FeatureTable.open(spark, table).iceberg().currentSnapshot().snapshotId();
+    for (String version : List.of("tag_first", "snapshot_id_" + snapshot)) {
+      assertThatThrownBy(
+              () ->
+                  stream(table + "." + version, input, folder.resolve(version)).awaitTermination())
+          .hasStackTraceContaining(table + "." + version + " is a tag or snapshot")
+          .hasStackTraceContaining("write to the table, or to a branch of it");
+    }
+  }
+
+  @Test
+  void aTableDoesNotHideABranch(@TempDir Path folder) throws Exception {
+    String table = usersWithAudit();
+    Path input = oneView(folder);
+    for (String version : List.of("branch_none", "tag_none", "snapshot_id_7", "at_timestamp_7")) {
+      String name = table + "." + version;
+      String refusal = name + " selects a branch, tag or snapshot of table " + table;
+      assertThatThrownBy(() -> stream(name, input, folder.resolve(version)).awaitTermination())
+          .hasStackTraceContaining(refusal);
+      for (String statement :
+          List.of(
+              "CREATE TABLE %s (id INT) USING iceberg",
+              "CREATE TABLE %s (id INT NOT NULL) TBLPROPERTIES ('sparknd.key' = 'id')",
+              "CREATE TABLE %s USING iceberg AS SELECT 1 AS id",
+              "CREATE OR REPLACE TABLE %s USING iceberg AS SELECT 1 AS id")) {
+        assertThatThrownBy(() -> spark.sql(statement.formatted(name)))
+            .as(statement)
+            .hasStackTraceContaining(refusal);
+      }
+    }
+    assertThatThrownBy(() -> spark.sql("DROP TABLE " + table + ".branch_audit"))
+        .hasStackTraceContaining("DROP BRANCH");
+    assertThatThrownBy(() -> spark.sql("DROP TABLE " + table + ".branch_audit PURGE"))
+        .hasStackTraceContaining("DROP BRANCH");
+    spark.sql("CREATE TABLE nd_lake.shop.branch_office (id INT) USING iceberg");
+    spark.sql("DROP TABLE nd_lake.shop.branch_office");
+  }
+
+  /** Spark plans epochs of an older checkpoint anew, with other rows of the same epoch numbers. */
+  @Test
+  void rowsOfAnOlderCheckpointAreNotLeftOut(@TempDir Path folder) throws Exception {
+    String table = users();
+    Path input = oneView(folder);
+    Path checkpoint = folder.resolve("c");
+    stream(table, input, checkpoint).awaitTermination();
+    Path old = folder.resolve("old");
+    FileUtils.copyDirectory(checkpoint.toFile(), old.toFile());
+    for (int file = 2; file <= 3; file++) {
+      Files.writeString(input.resolve(file + ".json"), "{\"user\": \"u2\", \"views\": 1}\n");
+    }
+    stream(table, input, checkpoint).awaitTermination();
+    assertThatThrownBy(() -> stream(table, input, old).awaitTermination())
+        .hasStackTraceContaining("sends epoch 1, but table " + table + " has its epoch 2")
+        .hasStackTraceContaining("the query's checkpoint location is older than the table");
+    assertThat(rows("SELECT sum(views) FROM " + table)).containsExactly("[3]");
+  }
+
+  /** Spark takes rows of an RDD for huge, for which a scatter has a task a block. */
+  @Test
+  void smallEpochsHaveFewTasks(@TempDir Path folder) throws Exception {
+    String table = name();
+    spark.sql(
+        "CREATE TABLE "
+            + table
+            + " (user STRING NOT NULL, views BIGINT DEFAULT 0) USING iceberg"
+            + " PARTITIONED BY (bucket(500, user)) TBLPROPERTIES ('sparknd.key' = 'user',"
+            + " 'sparknd.variable.views.reduction' = 'add')");
+    AtomicInteger tasks = new AtomicInteger();
+    SparkListener counter =
+        new SparkListener() {
+          @Override
+          public void onStageSubmitted(SparkListenerStageSubmitted stage) {
+            tasks.addAndGet(stage.stageInfo().numTasks());
+          }
+        };
+    spark.sparkContext().addSparkListener(counter);
+    try {
+      stream(table, oneView(folder), folder.resolve("c")).awaitTermination();
+      spark.sparkContext().listenerBus().waitUntilEmpty();
+    } finally {
+      spark.sparkContext().removeSparkListener(counter);
+    }
+    assertThat(tasks.get()).isBetween(1, 50);
+    assertThat(rows("SELECT views FROM " + table)).containsExactly("[1]");
+  }
+
+  /** Epochs of a continuous query are written by one task each. */
+  @Test
+  void epochsOfAContinuousQueryAreScattered(@TempDir Path folder) throws Exception {
+    String table = users();
+    StreamingQuery query =
+        spark
+            .readStream()
+            .format("rate")
+            .option("rowsPerSecond", 50)
+            .option("numPartitions", 1)
+            .load()
+            .selectExpr("'u' AS user", "1L AS views")
+            .writeStream()
+            .option("checkpointLocation", folder.resolve("c").toString())
+            .trigger(Trigger.Continuous(300))
+            .toTable(table);
+    Instant end = Instant.now().plusSeconds(60);
+    while (query.isActive() && epochs(table) < 3 && Instant.now().isBefore(end)) {
+      Thread.sleep(100);
+    }
+    query.stop();
+    assertThat(query.exception().isEmpty()).as(query.exception().toString()).isTrue();
+    assertThat(epochs(table)).isGreaterThanOrEqualTo(3);
+  }
+
+  private static int epochs(String table) {
+    List<Snapshot> epochs = new ArrayList<>();
+    FeatureTable.open(spark, table).iceberg().snapshots().forEach(epochs::add);
+    return epochs.size();
+  }
+
+  @Test
+  void streamsOfOneNameTwiceAreRefused(@TempDir Path folder) throws Exception {
+    String table = users();
+    assertThatThrownBy(
+            () ->
+                streamed(
+                    table,
+                    folder,
+                    "{\"user\": \"u\"}\n",
+                    "user STRING",
+                    "1L AS views",
+                    "2L AS views"))
+        .hasStackTraceContaining("column 'views' is ambiguous among [user, views, views]");
+  }
+
+  /** The advice for a statement that overwrites does not fit a stream. */
+  @Test
+  void streamsThatReplaceAllRowsAreRefused(@TempDir Path folder) throws Exception {
+    String table = users();
+    Path input = oneView(folder);
+    assertThatThrownBy(
+            () ->
+                spark
+                    .readStream()
+                    .schema("user STRING, views BIGINT")
+                    .json(input.toString())
+                    .groupBy("user")
+                    .count()
+                    .selectExpr("user", "count AS views")
+                    .writeStream()
+                    .outputMode("complete")
+                    .option("checkpointLocation", folder.resolve("c").toString())
+                    .trigger(Trigger.AvailableNow())
+                    .toTable(table)
+                    .awaitTermination())
+        .hasStackTraceContaining("output mode complete would replace all rows of table " + table)
+        .hasStackTraceContaining("use output mode append");
   }
 }

@@ -6,6 +6,7 @@ import static io.sparknd.tensor.ErrorCondition.INVALID_TABLE_SPEC;
 import static io.sparknd.tensor.ErrorCondition.UNKNOWN_OPTION_VALUE;
 import static io.sparknd.tensor.ErrorCondition.UNSUPPORTED_STATEMENT;
 import static io.sparknd.tensor.ErrorFactory.attribute;
+import static io.sparknd.tensor.ErrorFactory.failedState;
 import static io.sparknd.tensor.ErrorFactory.state;
 
 import io.sparknd.tensor.SparkNdException;
@@ -22,11 +23,42 @@ public final class CatalogErrors {
         table);
   }
 
+  public static SparkNdException completeMode(String table) {
+    return state(
+        UNSUPPORTED_STATEMENT.sub("COMPLETE_MODE"),
+        "a streaming query in output mode complete would replace all rows of table <table>, whose rows are updated: use output mode append, or give each micro-batch to the table by foreachBatch",
+        table);
+  }
+
   public static SparkNdException createAsSelect(String table) {
     return state(
         UNSUPPORTED_STATEMENT.sub("CREATE_AS_SELECT"),
         "table <table> has a property sparknd.key, and cannot be created or replaced by a query: CREATE TABLE with columns, then INSERT",
         table);
+  }
+
+  public static SparkNdException versionCreated(String name, String table) {
+    return state(
+        UNSUPPORTED_STATEMENT.sub("VERSION_CREATED"),
+        "<name> selects a branch, tag or snapshot of table <table>, and cannot be created as a table, which would hide it: create a branch by ALTER TABLE ... CREATE BRANCH, or use another name",
+        name,
+        table);
+  }
+
+  public static SparkNdException versionDropped(String name, String table) {
+    return state(
+        UNSUPPORTED_STATEMENT.sub("VERSION_DROPPED"),
+        "<name> selects a branch, tag or snapshot of table <table>, and cannot be dropped as a table: use ALTER TABLE ... DROP BRANCH or DROP TAG",
+        name,
+        table);
+  }
+
+  public static SparkNdException readOnlyVersion(String name, Throwable cause) {
+    return failedState(
+        cause,
+        UNSUPPORTED_STATEMENT.sub("READ_ONLY_VERSION"),
+        "<name> is a tag or snapshot of a table, which does not change: write to the table, or to a branch of it",
+        name);
   }
 
   public static SparkNdException columnDefault(String table, String column) {
@@ -96,6 +128,15 @@ public final class CatalogErrors {
         UNKNOWN_OPTION_VALUE.sub("UNKNOWN_BAD_INDICES_OPTION"),
         "option bad-indices is '<policy>'; use error or ignore",
         policy);
+  }
+
+  public static SparkNdException olderCheckpoint(String table, long epoch, long later) {
+    return state(
+        UNSUPPORTED_STATEMENT.sub("OLDER_CHECKPOINT"),
+        "the streaming query sends epoch <epoch>, but table <table> has its epoch <later>: the query's checkpoint location is older than the table. Rows of epochs that Spark plans anew would be left out. Roll the table back to a state that is as old, or use a new checkpoint location that starts after the rows that the table has",
+        epoch,
+        table,
+        later);
   }
 
   public static SparkNdException validAtOfStream(Object time) {

@@ -8,10 +8,15 @@ import io.sparknd.table.internal.feature.FeatureProperties;
 import io.sparknd.table.internal.scan.ColumnarTable;
 import io.sparknd.table.internal.store.StoredTensor;
 import io.sparknd.table.internal.store.TableProperties;
+import io.sparknd.table.internal.store.TableSelector;
+import io.sparknd.tensor.SparkNdException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.iceberg.UpdateProperties;
+import org.apache.iceberg.spark.PathIdentifier;
 import org.apache.iceberg.spark.source.SparkTable;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.catalog.Column;
@@ -34,6 +39,34 @@ public record CatalogTables(String catalog) {
         .filter(CatalogTables::isOurs)
         .<Table>map(table -> new ScatterTable(fullName(identifier), table))
         .orElse(loaded);
+  }
+
+  /**
+   * Returns the table of which an identifier selects a version if there is no table of the whole
+   * name; empty if its last part is no selector.
+   */
+  public static Optional<Identifier> selected(Identifier identifier) {
+    String[] namespace = identifier.namespace();
+    int last = namespace.length - 1;
+    return last >= 0
+            && !(identifier instanceof PathIdentifier)
+            && TableSelector.parse(identifier.name()).isPresent()
+        ? Optional.of(Identifier.of(Arrays.copyOf(namespace, last), namespace[last]))
+        : Optional.empty();
+  }
+
+  /** Returns the error of a table that would hide the version that its name selects. */
+  public SparkNdException versionNotCreated(Identifier identifier) {
+    return CatalogErrors.versionCreated(fullName(identifier), selectedName(identifier));
+  }
+
+  /** Returns the error of a statement that drops a table by a name that selects a version. */
+  public SparkNdException versionNotDropped(Identifier identifier) {
+    return CatalogErrors.versionDropped(fullName(identifier), selectedName(identifier));
+  }
+
+  private String selectedName(Identifier identifier) {
+    return fullName(selected(identifier).orElse(identifier));
   }
 
   private static boolean isOurs(SparkTable table) {

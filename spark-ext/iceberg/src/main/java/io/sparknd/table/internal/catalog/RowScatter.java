@@ -21,11 +21,14 @@ import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.file.ValueColumns;
 import io.sparknd.table.internal.keyed.StagedFeatures;
 import io.sparknd.table.internal.read.FeatureRows;
+import io.sparknd.table.internal.store.CommitTarget;
+import io.sparknd.table.internal.store.StoredTable;
 import io.sparknd.table.internal.store.StoredTensor;
 import io.sparknd.table.internal.store.TableBranch;
 import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.options.FeatureColumns;
 import io.sparknd.table.options.IfChanged;
+import io.sparknd.table.result.TableCommit;
 import io.sparknd.tensor.SparkNdException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -51,31 +54,36 @@ record RowScatter(String table, Optional<String> branch) {
   /**
    * Runs the scatter in one commit.
    *
-   * @throws io.sparknd.tensor.SparkNdException if a row is rejected; the table does not change
+   * @throws io.sparknd.tensor.SparkNdException if a row is rejected, or the table has a later epoch
+   *     of the stream; the table does not change
    */
-  void run(Dataset<Row> rows, ScatterOptions options) {
+  TableCommit run(Dataset<Row> rows, ScatterOptions options) {
     SparkSession spark = rows.sparkSession();
     TableCatalogs.Opened opened = TableCatalogs.select(spark, table).opened();
     if (FeatureProperties.isFeatureTable(opened.table().properties())) {
-      features(spark, opened.name(), rows, options);
-    } else {
-      tensor(spark, opened.name(), rows, options);
+      return features(spark, opened.name(), rows, options);
     }
+    return tensor(spark, opened.name(), rows, options);
   }
 
-  private void features(
+  private TableCommit features(
       SparkSession spark, String name, Dataset<Row> rows, ScatterOptions options) {
     StoredFeatures stored = FeatureCatalog.toWrite(spark, name);
     StagedFeatures update = StagedFeatures.of(withoutState(stored, rows), options.features());
-    TableBranch to = new TableBranch(branch);
-    new FeatureScatter(
+    return new FeatureScatter(
             spark,
             stored,
-            to.target(spark, stored),
+            target(spark, stored, options),
             List.of(update),
             options.batchId(),
             options.validAt())
         .run();
+  }
+
+  private CommitTarget target(SparkSession spark, StoredTable stored, ScatterOptions options) {
+    CommitTarget target = new TableBranch(branch).target(spark, stored);
+    options.epoch().ifPresent(epoch -> epoch.requireLast(stored, target));
+    return target;
   }
 
   /** Returns rows without columns of a reduction's state, that fail if they have a value there. */
@@ -134,7 +142,8 @@ record RowScatter(String table, Optional<String> branch) {
         : rows.withColumn(checkedKey, checked).drop(present.toArray(String[]::new));
   }
 
-  private void tensor(SparkSession spark, String name, Dataset<Row> rows, ScatterOptions options) {
+  private TableCommit tensor(
+      SparkSession spark, String name, Dataset<Row> rows, ScatterOptions options) {
     StoredTensor stored = TableCatalogs.toWrite(spark, name);
     options
         .validAt()
@@ -142,11 +151,10 @@ record RowScatter(String table, Optional<String> branch) {
             time -> {
               throw FeatureErrors.featureArgument("valid-at", time, stored.name());
             });
-    TableBranch to = new TableBranch(branch);
-    new TableScatter(
+    return new TableScatter(
             spark,
             stored,
-            to.target(spark, stored),
+            target(spark, stored, options),
             List.of(staged(stored, withoutAdditional(stored, rows, options.orderBy()), options)),
             options.batchId(),
             IfChanged.REDO)

@@ -4,6 +4,7 @@ package io.sparknd.table.internal.catalog;
 import io.sparknd.op.BadIndices;
 import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.commit.BatchIds;
+import io.sparknd.table.internal.commit.StreamEpoch;
 import io.sparknd.table.internal.history.ValidTime;
 import io.sparknd.table.options.FeatureUpdates;
 import java.time.Instant;
@@ -21,12 +22,14 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * @param badIndices what happens to rows whose key is NULL or out of bounds: {@code ERROR} or
  *     {@code IGNORE}
  * @param orderBy columns that order rows of one key; empty for row order
+ * @param epoch the epoch of a stream that the batch is
  */
 record ScatterOptions(
     Optional<String> batchId,
     Optional<Instant> validAt,
     BadIndices badIndices,
-    List<String> orderBy) {
+    List<String> orderBy,
+    Optional<StreamEpoch> epoch) {
   private static final String BATCH_ID = "batch-id";
   private static final String VALID_AT = "valid-at";
   private static final String BAD_INDICES = "bad-indices";
@@ -47,7 +50,8 @@ record ScatterOptions(
         Stream.of(options.getOrDefault(ORDER_BY, "").split(","))
             .map(String::trim)
             .filter(column -> !column.isEmpty())
-            .toList());
+            .toList(),
+        Optional.empty());
   }
 
   private static Instant instant(String text) {
@@ -77,11 +81,10 @@ record ScatterOptions(
   /**
    * Returns the options of an epoch of a stream, whose batch is named after both.
    *
-   * @param query the id of the query, which its checkpoint keeps
    * @throws io.sparknd.tensor.SparkNdException if the options name a batch, which would stop the
    *     stream after its first epoch, or its time, which would be that of all epochs
    */
-  ScatterOptions ofEpoch(String query, long epoch) {
+  ScatterOptions ofEpoch(StreamEpoch of) {
     if (batchId.isPresent()) {
       throw CatalogErrors.batchIdOfStream(batchId.get());
     }
@@ -89,6 +92,6 @@ record ScatterOptions(
       throw CatalogErrors.validAtOfStream(validAt.get());
     }
     return new ScatterOptions(
-        Optional.of("stream " + query + " epoch " + epoch), validAt, badIndices, orderBy);
+        Optional.of(of.batchId()), validAt, badIndices, orderBy, Optional.of(of));
   }
 }

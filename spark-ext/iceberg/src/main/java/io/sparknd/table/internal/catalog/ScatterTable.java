@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.catalog;
 
+import io.sparknd.cluster.internal.spark.SqlNames;
+import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.scan.ColumnarTable;
+import io.sparknd.table.internal.store.TableSelector;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.apache.iceberg.spark.source.SparkTable;
 import org.apache.spark.sql.connector.catalog.Column;
@@ -32,8 +36,19 @@ public final class ScatterTable extends ColumnarTable {
 
   @Override
   public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
-    iceberg().newWriteBuilder(info); // checks that the table may be written
+    try {
+      iceberg().newWriteBuilder(info); // checks that the table may be written
+    } catch (IllegalArgumentException e) {
+      throw selectsReadOnly() ? CatalogErrors.readOnlyVersion(fullName, e) : e;
+    }
     return new ScatterWriteBuilder(fullName, iceberg(), info);
+  }
+
+  private boolean selectsReadOnly() {
+    List<String> parts = SqlNames.parts(fullName);
+    return TableSelector.parse(parts.get(parts.size() - 1))
+        .filter(selector -> selector.kind() != TableSelector.Kind.BRANCH)
+        .isPresent();
   }
 
   /** Rows of a batch are given to the scatter as a query, not row by row. */

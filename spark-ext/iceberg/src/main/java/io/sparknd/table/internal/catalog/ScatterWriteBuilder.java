@@ -15,6 +15,11 @@ record ScatterWriteBuilder(String table, SparkTable iceberg, LogicalWriteInfo in
     implements WriteBuilder, SupportsOverwriteV2, SupportsDynamicOverwrite {
 
   @Override
+  public WriteBuilder truncate() {
+    return new RefusedOverwrite(table);
+  }
+
+  @Override
   public WriteBuilder overwrite(Predicate[] predicates) {
     throw CatalogErrors.overwrite(table);
   }

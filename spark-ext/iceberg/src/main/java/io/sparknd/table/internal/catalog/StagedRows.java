@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.catalog;
 
+import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.store.TableFileNames;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import org.apache.iceberg.parquet.Parquet;
 import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.iceberg.spark.data.SparkParquetReaders;
 import org.apache.spark.TaskContext;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -27,25 +29,26 @@ import org.apache.spark.util.TaskCompletionListener;
  * table's other files, so that those which a killed query leaves behind are found as orphans.
  *
  * @param columns columns of the rows that are written
- * @param operation operation id in the names of the files
  */
-record StagedRows(StructType columns, String operation) implements Serializable {
+record StagedRows(StructType columns) implements Serializable {
 
   /**
    * Returns the files of a streaming query.
    *
    * @param table the table's name, for messages
-   * @throws io.sparknd.tensor.SparkNdException if files cannot hold a column
+   * @throws io.sparknd.tensor.SparkNdException if files cannot hold a column, or two have one name
    */
   static StagedRows of(String table, StructType columns) {
+    ColumnNameMatcher names = ColumnNameMatcher.in(SparkSession.active());
     for (StructField column : columns.fields()) {
+      names.ordinal(columns.fieldNames(), column.name());
       try {
         SparkSchemaUtil.convert(column.dataType());
       } catch (UnsupportedOperationException e) {
         throw CatalogErrors.streamColumn(table, column.name(), column.dataType().simpleString());
       }
     }
-    return new StagedRows(columns, UUID.randomUUID().toString());
+    return new StagedRows(columns);
   }
 
   Schema schema() {
@@ -57,7 +60,9 @@ record StagedRows(StructType columns, String operation) implements Serializable 
     return SparkSchemaUtil.convert(schema());
   }
 
+  /** Returns names that no other writer has: a continuous query has many epochs in one task. */
   OutputFileFactory newFiles(Table table, int partition, long task) {
+    String operation = UUID.randomUUID().toString();
     return TableFileNames.newFiles(table, partition, task, operation, FileFormat.PARQUET);
   }
 

@@ -9,6 +9,7 @@ import org.apache.iceberg.io.OutputFile;
 import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.spark.data.SparkParquetWriters;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.connector.write.DataWriter;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ final class StagedRowsWriter implements DataWriter<InternalRow> {
   private final OutputFileFactory names;
   private @Nullable FileAppender<InternalRow> file;
   private String location = "";
+  private long bytes;
 
   StagedRowsWriter(Table table, StagedRows rows, int partition, long task) {
     this.table = table;
@@ -35,22 +37,25 @@ final class StagedRowsWriter implements DataWriter<InternalRow> {
       file = open;
     }
     open.add(row);
+    bytes += row instanceof UnsafeRow own ? own.getSizeInBytes() : rows.columns().defaultSize();
   }
 
   private FileAppender<InternalRow> open() throws IOException {
     OutputFile output = names.newOutputFile().encryptingOutputFile();
-    location = output.location();
-    return IcebergParquet.write(output)
-        .schema(rows.schema())
-        .set("write.parquet.compression-codec", "zstd")
-        .createWriterFunc(type -> SparkParquetWriters.buildWriter(rows.columns(), type))
-        .build();
+    FileAppender<InternalRow> created =
+        IcebergParquet.write(output)
+            .schema(rows.schema())
+            .set("write.parquet.compression-codec", "zstd")
+            .createWriterFunc(type -> SparkParquetWriters.buildWriter(rows.columns(), type))
+            .build();
+    location = output.location(); // abort deletes no file that this writer did not create
+    return created;
   }
 
   @Override
   public WriterCommitMessage commit() throws IOException {
     close();
-    return new StagedRowsFile(location);
+    return new StagedRowsFile(location, bytes);
   }
 
   @Override

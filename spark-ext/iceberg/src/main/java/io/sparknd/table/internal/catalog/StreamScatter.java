@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.catalog;
 
-import io.sparknd.cluster.internal.columnar.InternalRows;
+import io.sparknd.cluster.internal.spark.ClassicSpark;
+import io.sparknd.table.internal.commit.StreamEpoch;
+import io.sparknd.table.result.TableCommit;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.iceberg.Table;
@@ -29,6 +31,7 @@ import org.slf4j.LoggerFactory;
 final class StreamScatter implements StreamingWrite {
   private static final Logger LOG = LoggerFactory.getLogger(StreamScatter.class);
 
+  private final SparkSession spark = SparkSession.active();
   private final RowScatter scatter;
   private final Table table;
   private final String query;
@@ -55,15 +58,42 @@ final class StreamScatter implements StreamingWrite {
     return context().broadcast(SerializableTableWithSize.copyOf(table));
   }
 
-  private static JavaSparkContext context() {
-    return JavaSparkContext.fromSparkContext(SparkSession.active().sparkContext());
+  private JavaSparkContext context() {
+    return JavaSparkContext.fromSparkContext(spark.sparkContext());
   }
 
+  /** Spark commits the epochs of a continuous query in a thread without a session. */
   @Override
   public void commit(long epoch, WriterCommitMessage[] messages) {
+    ClassicSpark.withActive(
+        spark,
+        () -> {
+          scatter(epoch, messages);
+          return epoch;
+        });
+  }
+
+  private void scatter(long epoch, WriterCommitMessage[] messages) {
     List<String> files = locations(messages);
-    scatter.run(rows(files), options.ofEpoch(query, epoch));
+    Dataset<Row> rows = rows(files, bytes(messages));
+    TableCommit did = scatter.run(rows, options.ofEpoch(new StreamEpoch(query, epoch)));
+    if (did.outcome() == TableCommit.Outcome.REPLAYED) {
+      warnOfReplay(epoch);
+    }
     delete(files);
+  }
+
+  /** If the checkpoint is one epoch older than the table, nothing else tells of the lost rows. */
+  private void warnOfReplay(long epoch) {
+    LOG.atWarn()
+        .addKeyValue("table_name", scatter.table())
+        .addKeyValue("query_id", query)
+        .addKeyValue("epoch", epoch)
+        .log(
+            "{} has epoch {} of streaming query {}; its rows are not applied again",
+            scatter.table(),
+            epoch,
+            query);
   }
 
   @Override
@@ -72,7 +102,7 @@ final class StreamScatter implements StreamingWrite {
   }
 
   /** Returns the files' rows in the order of the tasks that wrote them. */
-  private Dataset<Row> rows(List<String> files) {
+  private Dataset<Row> rows(List<String> files, long bytes) {
     Broadcast<Table> toTasks = broadcast();
     StagedRows reader = staged;
     JavaRDD<InternalRow> rows =
@@ -81,15 +111,24 @@ final class StreamScatter implements StreamingWrite {
             : context()
                 .parallelize(files, files.size())
                 .mapPartitions(locations -> reader.read(toTasks.value(), locations.next()), true);
-    return InternalRows.toDataset(SparkSession.active(), rows, staged.stored());
+    return StagedRelation.toDataset(spark, rows.rdd(), staged.stored(), bytes);
   }
 
   private static List<String> locations(WriterCommitMessage[] messages) {
-    return Stream.of(messages)
-        .filter(StagedRowsFile.class::isInstance)
-        .map(message -> ((StagedRowsFile) message).location())
+    return written(messages)
+        .map(StagedRowsFile::location)
         .filter(location -> !location.isEmpty())
         .toList();
+  }
+
+  private static long bytes(WriterCommitMessage[] messages) {
+    return written(messages).mapToLong(StagedRowsFile::bytes).sum();
+  }
+
+  private static Stream<StagedRowsFile> written(WriterCommitMessage[] messages) {
+    return Stream.of(messages)
+        .filter(StagedRowsFile.class::isInstance)
+        .map(StagedRowsFile.class::cast);
   }
 
   private void delete(List<String> files) {

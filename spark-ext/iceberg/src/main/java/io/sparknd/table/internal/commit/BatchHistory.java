@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongPredicate;
+import java.util.function.Predicate;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.Table;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Finds the batches that a table holds at a snapshot. Iceberg's ancestry lacks expired snapshots;
  * table properties replace them, each naming a snapshot's batch and its nearest ancestor with a
  * batch. Both are fixed for a snapshot, so writers that add properties concurrently cannot
- * contradict each other.
+ * contradict each other. The ancestor changes if superseded epochs are left out ({@link
+ * SupersededEpochs}), whose properties stay until the next expiry, for writers that refer to them.
  */
 final class BatchHistory {
   /** Prefix of table properties, followed by the snapshot's id. */
@@ -74,6 +76,15 @@ final class BatchHistory {
     return first(head, snapshot -> batch(snapshot).filter(id::equals).isPresent());
   }
 
+  /**
+   * Returns the nearest batch that matches, of {@code head} or one of its ancestors.
+   *
+   * @param head null if the table has no snapshot
+   */
+  Optional<String> batch(@Nullable Long head, Predicate<String> wanted) {
+    return first(head, snapshot -> batch(snapshot).filter(wanted).isPresent()).flatMap(this::batch);
+  }
+
   /** Returns the nearest snapshot with a history property: {@code head} or one of its ancestors. */
   Optional<Long> newestNode(@Nullable Long head) {
     boolean isAny = table.properties().keySet().stream().anyMatch(key -> key.startsWith(PROPERTY));
@@ -118,15 +129,31 @@ final class BatchHistory {
     return found;
   }
 
+  /**
+   * Returns the snapshots at which a search from one of the given ones may come to the history
+   * properties: themselves, and those that they refer to.
+   */
+  static Set<Long> entries(Iterable<Snapshot> from) {
+    Set<Long> entries = new HashSet<>();
+    for (Snapshot snapshot : from) {
+      entries.add(snapshot.snapshotId());
+      entries.addAll(links(snapshot));
+    }
+    return entries;
+  }
+
   private List<Long> links(long id) {
     List<Long> links = new ArrayList<>();
     node(id).flatMap(Node::before).ifPresent(links::add);
-    Snapshot snapshot = table.snapshot(id);
-    if (snapshot != null) {
-      Optional.ofNullable(snapshot.parentId()).ifPresent(links::add);
-      number(snapshot, SnapshotProperties.BATCH_HISTORY).ifPresent(links::add);
-      number(snapshot, SnapshotSummary.SOURCE_SNAPSHOT_ID_PROP).ifPresent(links::add);
-    }
+    Optional.ofNullable(table.snapshot(id)).map(BatchHistory::links).ifPresent(links::addAll);
+    return links;
+  }
+
+  private static List<Long> links(Snapshot snapshot) {
+    List<Long> links = new ArrayList<>();
+    Optional.ofNullable(snapshot.parentId()).ifPresent(links::add);
+    number(snapshot, SnapshotProperties.BATCH_HISTORY).ifPresent(links::add);
+    number(snapshot, SnapshotSummary.SOURCE_SNAPSHOT_ID_PROP).ifPresent(links::add);
     return links;
   }
 

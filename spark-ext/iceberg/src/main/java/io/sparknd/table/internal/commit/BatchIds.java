@@ -8,7 +8,9 @@ import io.sparknd.table.internal.store.SnapshotProperties;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -54,6 +56,19 @@ public final class BatchIds {
         .find(from, id)
         .map(found -> OptionalLong.of(table.snapshot(found) == null ? -1 : found))
         .orElse(OptionalLong.empty());
+  }
+
+  /**
+   * Returns a later epoch of the same query in the state at {@code head}.
+   *
+   * @param head null if the table has no snapshot
+   */
+  static Optional<StreamEpoch> later(Table table, @Nullable Snapshot head, StreamEpoch epoch) {
+    return new BatchHistory(table)
+        .batch(
+            head == null ? null : head.snapshotId(),
+            batch -> StreamEpoch.parse(batch).filter(found -> found.isAfter(epoch)).isPresent())
+        .flatMap(StreamEpoch::parse);
   }
 
   /**
@@ -110,9 +125,7 @@ public final class BatchIds {
         }
       }
     }
-    Set<Long> removed = removed(table, history, added);
-    added.keySet().removeAll(removed);
-    write(table, added, removed);
+    trimAndWrite(table, history, added);
   }
 
   /** Returns whether the parent is missing after the expiry, or the snapshot was cherry-picked. */
@@ -124,27 +137,45 @@ public final class BatchIds {
   }
 
   /**
-   * Returns the properties to remove: those that no snapshot leads to, and the oldest above the
-   * limit.
+   * Writes properties, and removes those that no snapshot leads to. Above the limit, the epochs of
+   * streams that later ones supersede are left out first, and then the oldest batches.
    */
-  private static Set<Long> removed(Table table, BatchHistory history, Map<Long, Node> added) {
+  private static void trimAndWrite(Table table, BatchHistory history, Map<Long, Node> added) {
+    Map<Long, Node> all = recorded(table, history);
+    Set<Long> removed = new HashSet<>(all.keySet());
+    removed.removeAll(history.reachable(table.snapshots()));
+    all.keySet().removeAll(removed);
+    all.putAll(added);
+    Map<Long, Node> written = new TreeMap<>(added);
+    if (all.size() > MAX) {
+      SupersededEpochs superseded =
+          SupersededEpochs.of(all, BatchHistory.entries(table.snapshots()));
+      written.putAll(superseded.relinked());
+      all.keySet().removeAll(superseded.snapshots());
+      removed.addAll(oldest(table, all, added.keySet()));
+    }
+    written.keySet().removeAll(removed);
+    write(table, written, removed);
+  }
+
+  private static Map<Long, Node> recorded(Table table, BatchHistory history) {
     Map<Long, Node> all = new HashMap<>();
     for (String key : table.properties().keySet()) {
       if (key.startsWith(BatchHistory.PROPERTY)) {
         idOf(key).ifPresent(id -> history.node(id).ifPresent(node -> all.put(id, node)));
       }
     }
-    Set<Long> removed = new HashSet<>(all.keySet());
-    removed.removeAll(history.reachable(table.snapshots()));
-    all.keySet().removeAll(removed);
-    all.putAll(added);
-    all.entrySet().stream()
-        .filter(
-            entry -> table.snapshot(entry.getKey()) == null || added.containsKey(entry.getKey()))
+    return all;
+  }
+
+  /** Returns the oldest above the limit. */
+  private static List<Long> oldest(Table table, Map<Long, Node> all, Set<Long> added) {
+    return all.entrySet().stream()
+        .filter(entry -> table.snapshot(entry.getKey()) == null || added.contains(entry.getKey()))
         .sorted(Map.Entry.comparingByValue((a, b) -> Long.compare(a.millis(), b.millis())))
         .limit(Math.max(0, all.size() - MAX))
-        .forEach(entry -> removed.add(entry.getKey()));
-    return removed;
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   private static OptionalLong idOf(String key) {
@@ -155,14 +186,14 @@ public final class BatchIds {
     }
   }
 
-  private static void write(Table table, Map<Long, Node> added, Set<Long> removed) {
+  private static void write(Table table, Map<Long, Node> written, Set<Long> removed) {
     UpdateProperties update = table.updateProperties();
     removed.stream()
         .map(id -> BatchHistory.PROPERTY + id)
         .filter(table.properties()::containsKey)
         .forEach(update::remove);
-    added.forEach((id, node) -> update.set(BatchHistory.PROPERTY + id, node.text()));
-    if (!added.isEmpty() || !removed.isEmpty()) {
+    written.forEach((id, node) -> update.set(BatchHistory.PROPERTY + id, node.text()));
+    if (!written.isEmpty() || !removed.isEmpty()) {
       update.commit();
     }
   }

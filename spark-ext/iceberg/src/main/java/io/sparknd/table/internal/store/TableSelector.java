@@ -28,7 +28,7 @@ public record TableSelector(Kind kind, String value) {
   }
 
   /** Parses a name; empty if it is not a selector. */
-  static Optional<TableSelector> parse(String name) {
+  public static Optional<TableSelector> parse(String name) {
     for (Kind kind : Kind.values()) {
       Matcher matcher = kind.pattern.matcher(name);
       if (matcher.matches()) {

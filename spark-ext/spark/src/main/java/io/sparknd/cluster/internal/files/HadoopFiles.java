@@ -39,11 +39,23 @@ final class HadoopFiles implements Serializable {
     if (name.contains("/") || name.contains(":") || name.equals("..")) {
       throw ClusterErrors.fileElsewhere(path, name);
     }
-    return new HadoopFiles(conf, new Path(path, name).toString());
+    return new HadoopFiles(conf, pathOf(name));
   }
 
-  private Path hadoopPath() {
-    return new Path(path);
+  private String pathOf(String name) {
+    try {
+      return new Path(path, name).toString();
+    } catch (IllegalArgumentException e) { // hadoopPath tells of it where the file is accessed
+      return path.isEmpty() ? path : path + Path.SEPARATOR + name;
+    }
+  }
+
+  private Path hadoopPath() throws IOException {
+    try {
+      return new Path(path);
+    } catch (IllegalArgumentException e) { // for a relative path with a colon in its first part
+      throw new IOException(e.getMessage(), e);
+    }
   }
 
   private FileSystem system() throws IOException {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 
 /**
  * Compares names of columns as a session does.
@@ -16,8 +17,13 @@ public record ColumnNameMatcher(boolean caseSensitive) {
 
   /** Returns the comparison of the session of {@code rows}. */
   public static ColumnNameMatcher in(Dataset<Row> rows) {
+    return in(ClassicSpark.of(rows).sparkSession());
+  }
+
+  /** Returns the comparison of {@code spark}. */
+  public static ColumnNameMatcher in(SparkSession spark) {
     return new ColumnNameMatcher(
-        ClassicSpark.of(rows).sparkSession().sessionState().conf().caseSensitiveAnalysis());
+        ClassicSpark.of(spark).sessionState().conf().caseSensitiveAnalysis());
   }
 
   public boolean areSame(String one, String other) {

@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -88,6 +89,21 @@ class SavedTensorTest {
       assertThat(TensorInside.blocks(ranges).layout().rows())
           .isInstanceOf(RangeBlockPartitioner.class);
       return saved(ranges, "ranges");
+    }
+  }
+
+  /** Hadoop takes what is before a colon for the scheme of a URI. */
+  @Test
+  void aPathThatHadoopRefusesIsASparkNdError() {
+    try (DistributedTensor tensor =
+        DistributedTensor.zeros(spark, DType.FLOAT32, Shape.of(4), Partitioning.of(1))) {
+      for (String path : List.of("rel:1", "")) {
+        assertThatThrownBy(() -> tensor.save(path))
+            .isInstanceOf(SparkNdException.class)
+            .hasMessageContaining(path + " cannot be written");
+        assertThatThrownBy(() -> DistributedTensor.load(spark, path, Partitioning.AUTO))
+            .isInstanceOf(SparkNdException.class);
+      }
     }
   }
 
