@@ -7,7 +7,6 @@ import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.spark.Dependency;
 import org.apache.spark.Partition;
@@ -24,7 +23,6 @@ import org.apache.spark.scheduler.TaskSchedulerImpl;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
-import scala.runtime.AbstractFunction0;
 
 /**
  * Tasks of a barrier stage, the members, which run at the same time and may send each other
@@ -68,27 +66,10 @@ public final class BarrierTasks {
     public List<A> elements(int number) {
       Partition partition =
           partitions.stream().filter(each -> each.index() == number).findFirst().orElseThrow();
-      TaskContext own = new DetachedTaskContext(task, number);
+      DetachedTaskContext own = new DetachedTaskContext(task, number);
       // to the end, which releases the lock of a persisted block
-      return TaskContext.withTaskContext(
-          own,
-          new Call<>(
-              () ->
-                  List.copyOf(CollectionConverters.asJava(rdd.iterator(partition, own).toSeq()))));
-    }
-  }
-
-  /** A function of Scala. */
-  private static final class Call<T> extends AbstractFunction0<T> {
-    private final Supplier<T> call;
-
-    Call(Supplier<T> call) {
-      this.call = call;
-    }
-
-    @Override
-    public T apply() {
-      return call.get();
+      return own.call(
+          () -> List.copyOf(CollectionConverters.asJava(rdd.iterator(partition, own).toSeq())));
     }
   }
 
@@ -248,8 +229,8 @@ public final class BarrierTasks {
 
     @Override
     public scala.collection.Iterator<T> compute(Partition split, TaskContext context) {
-      TaskContext own = new DetachedTaskContext(context, split.index());
-      T result = TaskContext.withTaskContext(own, new Call<>(() -> called((Split) split, own)));
+      DetachedTaskContext own = new DetachedTaskContext(context, split.index());
+      T result = own.call(() -> called((Split) split, own));
       return CollectionConverters.asScala(List.of(result).iterator());
     }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.spark;
 
+import java.util.function.Supplier;
 import org.apache.spark.BarrierTaskContext;
 import org.apache.spark.TaskContext;
+import org.apache.spark.TaskContext$;
 import org.apache.spark.shuffle.FetchFailedException;
 
 /**
@@ -30,4 +32,15 @@ final class DetachedTaskContext extends BarrierTaskContext {
 
   @Override
   public void setFetchFailed(FetchFailedException failure) {}
+
+  /** Returns what a call returns that runs in this context. */
+  <T> T call(Supplier<T> call) {
+    TaskContext before = TaskContext.get();
+    TaskContext$.MODULE$.setTaskContext(this);
+    try {
+      return call.get();
+    } finally {
+      TaskContext$.MODULE$.setTaskContext(before);
+    }
+  }
 }
