@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.catalog;
 
+import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.table.internal.file.IcebergParquet;
 import java.io.IOException;
 import org.apache.iceberg.Table;
@@ -9,7 +10,6 @@ import org.apache.iceberg.io.OutputFile;
 import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.spark.data.SparkParquetWriters;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.connector.write.DataWriter;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +37,7 @@ final class StagedRowsWriter implements DataWriter<InternalRow> {
       file = open;
     }
     open.add(row);
-    bytes += row instanceof UnsafeRow own ? own.getSizeInBytes() : rows.columns().defaultSize();
+    bytes += InternalRows.bytes(row, rows.columns());
   }
 
   private FileAppender<InternalRow> open() throws IOException {

@@ -14,6 +14,7 @@ import org.apache.spark.sql.catalyst.CatalystTypeConverters;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.JoinedRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -114,5 +115,10 @@ public final class InternalRows {
         || type.equals(DataTypes.IntegerType)
         || type.equals(DataTypes.ShortType)
         || type.equals(DataTypes.ByteType);
+  }
+
+  /** Returns the bytes of a row; those of its columns' types if it does not know. */
+  public static long bytes(InternalRow row, StructType columns) {
+    return row instanceof UnsafeRow own ? own.getSizeInBytes() : columns.defaultSize();
   }
 }

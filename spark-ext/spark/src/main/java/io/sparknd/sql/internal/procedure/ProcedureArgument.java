@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.procedure;
 
+import io.sparknd.cluster.internal.spark.SqlTexts;
 import io.sparknd.sql.internal.SqlErrors;
 import java.math.BigDecimal;
 import java.sql.Timestamp;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
-import org.apache.spark.sql.catalyst.util.DateTimeUtils;
-import org.apache.spark.sql.catalyst.util.StringUtils;
-import org.apache.spark.sql.internal.SQLConf;
-import org.apache.spark.unsafe.types.UTF8String;
-import scala.Option;
 
 /**
  * One argument of a call, which is not NULL and was not cast: Spark's casts cut fractions, and
@@ -47,7 +42,7 @@ record ProcedureArgument(String procedure, String name, Object value) {
   private long integer(Object number, String wanted) {
     try {
       if (number instanceof String text) {
-        return UTF8String.fromString(text).toLongExact();
+        return SqlTexts.integer(text);
       }
       if (number instanceof Float || number instanceof Double) {
         // not by its text, which may be that of another number with the same nearest double
@@ -69,14 +64,8 @@ record ProcedureArgument(String procedure, String name, Object value) {
    */
   Instant time() {
     if (value instanceof String text) {
-      Option<Object> micros =
-          DateTimeUtils.stringToTimestamp(
-              UTF8String.fromString(text),
-              DateTimeUtils.getZoneId(SQLConf.get().sessionLocalTimeZone()));
-      if (micros.isEmpty()) {
-        throw wrong("a time, such as TIMESTAMP '2026-03-04 10:00:00'");
-      }
-      return Instant.EPOCH.plus((Long) micros.get(), ChronoUnit.MICROS);
+      return SqlTexts.time(text)
+          .orElseThrow(() -> wrong("a time, such as TIMESTAMP '2026-03-04 10:00:00'"));
     }
     return value instanceof Timestamp time ? time.toInstant() : (Instant) value;
   }
@@ -90,11 +79,7 @@ record ProcedureArgument(String procedure, String name, Object value) {
     if (!(value instanceof String given)) {
       return (Boolean) value;
     }
-    UTF8String text = UTF8String.fromString(given);
-    if (!StringUtils.isTrueString(text) && !StringUtils.isFalseString(text)) {
-      throw wrong("true or false");
-    }
-    return StringUtils.isTrueString(text);
+    return SqlTexts.flag(given).orElseThrow(() -> wrong("true or false"));
   }
 
   private RuntimeException wrong(String wanted) {
