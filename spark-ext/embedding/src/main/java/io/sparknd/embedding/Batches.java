@@ -73,10 +73,10 @@ public final class Batches<B> {
    * partitions from the beginning, so cache the RDD ({@code cache()}).
    *
    * <p>A partition must have the same elements in the same order every time Spark computes it. If
-   * the ids of a mini-batch change after its rows were requested, the training fails; in local
-   * mode, where a mini-batch is made once for both, they may change from job to job. There one task
-   * computes several partitions: take their number from {@code mapPartitionsWithIndex}, not from
-   * {@code TaskContext}.
+   * the ids of a mini-batch change after its rows were requested, a training by shuffles fails. In
+   * local mode and in the barrier jobs of a cluster, a mini-batch is made once for both: there they
+   * may change from job to job. In local mode one task computes several partitions: take their
+   * number from {@code mapPartitionsWithIndex}, not from {@code TaskContext}.
    */
   public static <B> Batches<B> of(JavaRDD<B> batches) {
     return new Batches<>(

@@ -4,7 +4,7 @@ package io.sparknd.embedding;
 import java.util.List;
 
 /**
- * The rows of a table that a {@link LocalShard} requested. Their owners write them.
+ * The rows of a table that a {@link LocalShard} requested. Their owners write or send them.
  *
  * @param buffers those of the rows; too short if they do not fit into memory
  */

@@ -11,9 +11,9 @@ import java.util.stream.IntStream;
 import scala.Tuple2;
 
 /**
- * A shard of a {@link LocalRun}. It makes each mini-batch once, to request the rows and to learn
- * from them, where a {@link ShardTask} makes it twice. The owners of its rows write them where it
- * reads them.
+ * A shard of a {@link LocalRun} or a {@link BarrierTask}. It makes each mini-batch once, to request
+ * the rows and to learn from them, where a {@link ShardTask} makes it twice. The owners of its rows
+ * write them where it reads them, or send them.
  */
 final class LocalShard<B> {
   private final List<TrainedTable> tables;

@@ -15,6 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobStart;
@@ -117,6 +120,31 @@ class BarrierTrainingTest {
 
   private static EmbeddingTable more(EmbeddingTable begin) {
     return begin.train(Batches.generated(SHARDS, MODEL::batch), MODEL).steps(20).run().table();
+  }
+
+  /**
+   * A task has several shards, and each is computed with its own number; the shuffle before them
+   * has not run.
+   */
+  @Test
+  void shardsAreComputedAsInTasksOfTheirOwn() throws Exception {
+    int shards = 5; // more than cores
+    JavaRDD<long[]> batches =
+        JavaSparkContext.fromSparkContext(spark.sparkContext())
+            .parallelize(List.of(1, 2, 3, 4, 5, 6, 7, 8), 2)
+            .repartition(shards)
+            .mapPartitions(
+                unused -> {
+                  int shard = TaskContext.getPartitionId();
+                  return LongStream.range(0, STEPS)
+                      .mapToObj(step -> MODEL.batch(step, shard))
+                      .iterator();
+                });
+    Trained trained =
+        EmbeddingTable.create(spark, SPEC).train(Batches.of(batches), MODEL).steps(STEPS).run();
+    NaiveTrainer naive = new NaiveTrainer(SPEC);
+    naive.train(MODEL, shards, STEPS, 1);
+    TensorAssert.assertSameBits(trained.table().weights().collect(), naive.weights());
   }
 
   /** An error of a step is the one that a job of shuffles reports. */
