@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 import sparknd as nd
+from sparknd import feature_table
 
 
 @pytest.fixture
@@ -182,6 +183,15 @@ def test_keys_of_numpy_and_arrow(spark: Any, table_name: Callable[[], str]) -> N
     days.scatter(spark.sql("SELECT DATE '2026-03-04' AS k, 1L AS n"))
     assert days[np.array(["2026-03-04", "2026-03-05"], "datetime64[D]")].column("n").to_pylist() == [1, 7]
     assert days[np.datetime64("2026-03-04")].column("k").to_pylist() == [date(2026, 3, 4)]
+
+
+def test_keys_of_iterators_and_scalars() -> None:
+    def sent(keys: Any) -> list[Any]:
+        return list(feature_table._key_array("k", feature_table._listed(keys), pa.int64()).to_pylist())
+
+    assert sent(iter([1, 2])) == [1, 2]
+    assert sent(pa.scalar(5)) == [5]
+    assert sent(list(pa.array([1, 2]))) == [1, 2]
 
 
 def test_one_composite_key(spark: Any, table_name: Callable[[], str]) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import enum
 import string
 import sys
 import time
@@ -17,7 +18,7 @@ import pytest
 
 import sparknd as nd
 from sparknd import _names
-from sparknd._statement import Statement
+from sparknd._statement import Statement, instant, option_text
 from sparknd.session import active_session
 
 
@@ -188,6 +189,26 @@ def test_names_of_snapshots() -> None:
     at = datetime(2026, 3, 4, 5, 6, 7, 891999, tzinfo=timezone(timedelta(hours=2)))
     assert table.as_of(at).name == "`lake`.`shop`.`users`.`at_timestamp_1772593567891`"
     assert repr(table.branch("audit")) == "FeatureTable('`lake`.`shop`.`users`.`branch_audit`')"
+
+
+def test_texts_of_enums_are_their_values() -> None:
+    class Name(str, enum.Enum):
+        ADD = "add"
+
+    assert option_text("reductions['v']", Name.ADD) == "add"
+
+
+def test_times_of_subclasses() -> None:
+    class Stamp(datetime):
+        def astimezone(self, tz: Any = None) -> Any:
+            raise TypeError("as that of pandas, without a zone")
+
+        def to_pydatetime(self) -> datetime:
+            return datetime(self.year, self.month, self.day)
+
+    assert instant("older_than", Stamp(2026, 3, 4)) == datetime(2026, 3, 4).astimezone()
+    zoned = Stamp(2026, 3, 4, tzinfo=timezone.utc)
+    assert instant("older_than", zoned) is zoned
 
 
 def test_active_session(monkeypatch: pytest.MonkeyPatch) -> None:

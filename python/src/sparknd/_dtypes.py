@@ -280,12 +280,16 @@ def converted(array: Array, dtype: str) -> Array:
     text = array.dtype.kind in "UT"
     kind_differs = text != (dtype == "string") and array.dtype.kind != "O"
     # NumPy makes numbers of times and of the text in bytes
-    if kind_differs or array.dtype.kind in "mMSV" or array.dtype.kind == "c" != target.kind:
+    is_raw = array.dtype.kind in "mMS" or array.dtype.type is np.void  # bfloat16 of ml_dtypes has kind V, too
+    if kind_differs or is_raw or array.dtype.kind == "c" != target.kind:
         raise TypeError(f"elements of {array.dtype} are not elements of {dtype}")
     if array.dtype.kind == "O" and target.kind in "fc":
         _require_numbers(array, dtype)
-    with np.errstate(invalid="ignore", over="ignore"):
-        result = array.astype(target)
+    try:
+        with np.errstate(invalid="ignore", over="ignore"):
+            result = array.astype(target)
+    except OverflowError as e:  # of Python's integers
+        raise ValueError(f"an element is not a value of {dtype}: {e}") from e
     if array.dtype.kind in "iu" and target.kind in "fc" and not np.isfinite(result).all():
         raise ValueError(f"{array[~np.isfinite(result)].flat[0]} is not a value of {dtype}")
     if target.kind in "biu" and not np.can_cast(array.dtype, target):

@@ -115,7 +115,10 @@ def instant(name: str, time: Any) -> Any:
     """Returns a time with its zone, which is that of this process if it has none; others, such as ages, as they are."""
     if isinstance(time, np.generic):
         time = _item(name, time)
-    return time.astimezone() if isinstance(time, datetime.datetime) else time
+    if not isinstance(time, datetime.datetime) or time.tzinfo is not None:
+        return time
+    # a Timestamp of pandas has no zone of its own to convert to
+    return getattr(time, "to_pydatetime", lambda: time)().astimezone()
 
 
 def option_text(name: str, value: object) -> str:
@@ -126,7 +129,9 @@ def option_text(name: str, value: object) -> str:
     """
     if isinstance(value, (bool, np.bool_)):
         return str(value).lower()
-    if isinstance(value, (str, int, float, Decimal, np.integer, np.floating)):
+    if isinstance(value, str):
+        return str.__str__(value)  # of a member of an enum, its value
+    if isinstance(value, (int, float, Decimal, np.integer, np.floating)):
         return str(value)
     # without the value, which may be a secret
     raise TypeError(f"{name} is of {type(value).__name__}: write a text, a number or a boolean")

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any, Literal, TypeAlias, cast
 
@@ -278,6 +278,8 @@ def _key_columns(keys: Any, names: list[str]) -> Mapping[str, Any]:
 def _listed(values: Any) -> Any:
     if isinstance(values, np.ndarray) and values.ndim == 0:
         return [values[()]]
+    if isinstance(values, Iterator):
+        return list(values)
     return [values] if isinstance(values, (str, bytes)) or not hasattr(values, "__len__") else values
 
 
@@ -289,7 +291,7 @@ def _key_array(name: str, values: Any, type: pa.DataType | None) -> pa.Array:
         values = complete(values)
         if type is not None and pa.types.is_integer(type) and values.dtype.kind in "iu":
             return pa.array(values.astype(values.dtype.newbyteorder("="))).cast(type)
-    listed = list(values)
+    listed = [value.as_py() if isinstance(value, pa.Scalar) else value for value in values]
     for value in listed:
         _require_key(name, value, type)
     if type is not None and pa.types.is_date(type):

@@ -4,8 +4,8 @@ package io.sparknd.table;
 import io.sparknd.table.internal.catalog.CatalogTables;
 import io.sparknd.table.internal.scan.ColumnarTable;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
-import org.apache.iceberg.exceptions.NoSuchNamespaceException;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.spark.SparkCatalog;
 import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
@@ -47,15 +47,15 @@ public class TensorCatalog extends SparkCatalog {
 
   /** Returns whether a name selects a version of a table, which may not exist. */
   private boolean selectsVersion(Identifier identifier) {
-    return CatalogTables.selected(identifier).filter(this::isTable).isPresent()
-        && !super.tableExists(identifier);
+    Optional<Identifier> selected = CatalogTables.selected(identifier);
+    return selected.isPresent() && !super.tableExists(identifier) && isTable(selected.get());
   }
 
   private boolean isTable(Identifier identifier) {
     try {
       return super.tableExists(identifier);
-    } catch (org.apache.iceberg.exceptions.NoSuchTableException | NoSuchNamespaceException e) {
-      return false; // for a name that the catalog cannot have, such as one without a namespace
+    } catch (RuntimeException e) {
+      return false; // for a name that the catalog cannot have, or does not show, as in Iceberg
     }
   }
 

@@ -848,35 +848,22 @@ class TensorCatalogTest {
     assertThat(rows("SELECT views FROM " + table)).containsExactly("[1]");
   }
 
-  /** Epochs of a continuous query are written by one task each. */
+  /** An epoch that Spark repeats after a crash may have other rows. */
   @Test
-  void epochsOfAContinuousQueryAreScattered(@TempDir Path folder) throws Exception {
-    String table = users();
+  void continuousQueriesAreRefused(@TempDir Path folder) throws Exception {
     StreamingQuery query =
         spark
             .readStream()
             .format("rate")
-            .option("rowsPerSecond", 50)
             .option("numPartitions", 1)
             .load()
             .selectExpr("'u' AS user", "1L AS views")
             .writeStream()
             .option("checkpointLocation", folder.resolve("c").toString())
             .trigger(Trigger.Continuous(300))
-            .toTable(table);
-    Instant end = Instant.now().plusSeconds(60);
-    while (query.isActive() && epochs(table) < 3 && Instant.now().isBefore(end)) {
-      Thread.sleep(100);
-    }
-    query.stop();
-    assertThat(query.exception().isEmpty()).as(query.exception().toString()).isTrue();
-    assertThat(epochs(table)).isGreaterThanOrEqualTo(3);
-  }
-
-  private static int epochs(String table) {
-    List<Snapshot> epochs = new ArrayList<>();
-    FeatureTable.open(spark, table).iceberg().snapshots().forEach(epochs::add);
-    return epochs.size();
+            .toTable(users());
+    assertThatThrownBy(() -> query.awaitTermination(60_000))
+        .hasMessageContaining("Trigger.Continuous cannot write to table");
   }
 
   @Test

@@ -30,6 +30,13 @@ public final class CatalogErrors {
         table);
   }
 
+  public static SparkNdException continuousTrigger(String table) {
+    return state(
+        UNSUPPORTED_STATEMENT.sub("CONTINUOUS_TRIGGER"),
+        "Trigger.Continuous cannot write to table <table>: Spark cuts an epoch that it repeats elsewhere, so its rows would be lost or count twice; use a trigger of micro-batches, such as Trigger.ProcessingTime",
+        table);
+  }
+
   public static SparkNdException createAsSelect(String table) {
     return state(
         UNSUPPORTED_STATEMENT.sub("CREATE_AS_SELECT"),

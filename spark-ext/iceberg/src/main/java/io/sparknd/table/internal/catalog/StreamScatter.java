@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.catalog;
 
-import io.sparknd.cluster.internal.spark.ClassicSpark;
+import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.commit.StreamEpoch;
 import io.sparknd.table.result.TableCommit;
 import java.util.List;
@@ -31,6 +31,9 @@ import org.slf4j.LoggerFactory;
 final class StreamScatter implements StreamingWrite {
   private static final Logger LOG = LoggerFactory.getLogger(StreamScatter.class);
 
+  /** The local property of the jobs of a continuous query, StreamExecution's. */
+  private static final String CONTINUOUS = "__is_continuous_processing";
+
   private final SparkSession spark = SparkSession.active();
   private final RowScatter scatter;
   private final Table table;
@@ -49,6 +52,9 @@ final class StreamScatter implements StreamingWrite {
 
   @Override
   public StreamingDataWriterFactory createStreamingWriterFactory(PhysicalWriteInfo info) {
+    if ("true".equals(context().getLocalProperty(CONTINUOUS))) {
+      throw CatalogErrors.continuousTrigger(scatter.table());
+    }
     Broadcast<Table> toTasks = broadcast();
     StagedRows rows = staged;
     return (partition, task, epoch) -> new StagedRowsWriter(toTasks.value(), rows, partition, task);
@@ -62,18 +68,8 @@ final class StreamScatter implements StreamingWrite {
     return JavaSparkContext.fromSparkContext(spark.sparkContext());
   }
 
-  /** Spark commits the epochs of a continuous query in a thread without a session. */
   @Override
   public void commit(long epoch, WriterCommitMessage[] messages) {
-    ClassicSpark.withActive(
-        spark,
-        () -> {
-          scatter(epoch, messages);
-          return epoch;
-        });
-  }
-
-  private void scatter(long epoch, WriterCommitMessage[] messages) {
     List<String> files = locations(messages);
     Dataset<Row> rows = rows(files, bytes(messages));
     TableCommit did = scatter.run(rows, options.ofEpoch(new StreamEpoch(query, epoch)));

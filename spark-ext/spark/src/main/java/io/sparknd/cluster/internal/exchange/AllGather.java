@@ -53,18 +53,24 @@ final class AllGather {
             RequestMethod$.MODULE$.ALL_GATHER());
     Future<String[]> answer =
         coordinator.ask(request, NO_TIMEOUT, ClassTag$.MODULE$.apply(String[].class));
-    while (true) {
-      try {
-        return List.of(Await.result(answer, POLL));
-      } catch (TimeoutException e) {
-        if (answer.isCompleted()) {
-          throw SneakyThrow.thrown(e);
-        }
-        if (task.isInterrupted()) {
-          throw new TaskKilledException("killed before all tasks began");
-        }
-      } catch (InterruptedException e) {
-        throw new TaskKilledException("interrupted before all tasks began");
+    try {
+      while (!answer.isCompleted()) {
+        await(answer, task);
+      }
+      return List.of(Await.result(answer, Duration.Zero()));
+    } catch (InterruptedException e) {
+      throw new TaskKilledException("interrupted before all tasks began");
+    } catch (TimeoutException e) {
+      throw SneakyThrow.thrown(e); // that of the answer
+    }
+  }
+
+  private static void await(Future<?> answer, BarrierTaskContext task) throws InterruptedException {
+    try {
+      Await.ready(answer, POLL);
+    } catch (TimeoutException e) {
+      if (task.isInterrupted()) {
+        throw new TaskKilledException("killed before all tasks began");
       }
     }
   }

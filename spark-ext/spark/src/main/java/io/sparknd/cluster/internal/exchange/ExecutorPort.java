@@ -67,10 +67,11 @@ final class ExecutorPort {
             : List.of();
     List<TransportServerBootstrap> server =
         isSecure ? List.of(new AuthServerBootstrap(transport, env.securityManager())) : List.of();
-    this.clients = context.createClientFactory(client);
     this.host = env.blockManager().blockTransferService().hostName();
+    // before the clients, which nobody would close if it failed
     TransportServer opened = context.createServer(host, 0, server);
     this.port = opened.getPort();
+    this.clients = context.createClientFactory(client);
   }
 
   /** Returns the port of this executor. */
