@@ -5,7 +5,7 @@ import io.sparknd.cluster.internal.spark.BarrierTasks;
 import io.sparknd.cluster.internal.spark.ClosureBytes;
 import io.sparknd.cluster.internal.spark.LocalCheckpoints;
 import io.sparknd.cluster.internal.spark.PartitionTasks;
-import io.sparknd.cluster.internal.spark.Shuffles;
+import io.sparknd.cluster.internal.spark.RddLineage;
 import io.sparknd.cluster.internal.spark.SneakyThrow;
 import io.sparknd.cluster.internal.spark.SparkNdSetting;
 import io.sparknd.cluster.internal.spark.StoredPartitions;
@@ -72,7 +72,8 @@ final class BarrierLoop<B> implements TrainingLoop {
     long at = step;
     while (at < jobs.stop()) {
       // jobs of shuffles wait for executors
-      boolean isPaused = slots() == 0 || BarrierFailures.arePaused(context());
+      boolean isPaused =
+          PartitionTasks.slots(context()) == 0 || BarrierFailures.arePaused(context());
       StepRanges ofJob = new StepRanges(jobs.perJob(), length.end(at, jobs));
       Ran ran = isPaused ? null : run(at, ofJob);
       if (ran == null) {
@@ -91,7 +92,7 @@ final class BarrierLoop<B> implements TrainingLoop {
   /** Runs the stages before an RDD, which a barrier job cannot do, and does not know. */
   private static void compute(JavaRDD<?> rdd) {
     try {
-      if (Shuffles.areBefore(rdd)) {
+      if (RddLineage.hasShuffle(rdd)) {
         PartitionTasks.run(rdd);
       }
     } catch (Exception e) {
@@ -118,9 +119,9 @@ final class BarrierLoop<B> implements TrainingLoop {
       BarrierFailures.clear(context());
       return new Ran(times.get(0), losses.value(), end);
     } catch (InterruptedException e) {
-      throw interrupted(e);
+      throw TrainingLoop.interrupted(e);
     } catch (Exception e) {
-      if ((Throwable) e instanceof InterruptedException || BarrierTasks.isCancelled(e)) {
+      if (BarrierTasks.isCancelled(e)) {
         throw SneakyThrow.thrown(e);
       }
       BarrierFailures.add(context());
@@ -130,11 +131,6 @@ final class BarrierLoop<B> implements TrainingLoop {
       pending = null;
       return null;
     }
-  }
-
-  private static IllegalStateException interrupted(InterruptedException e) {
-    Thread.currentThread().interrupt();
-    return new IllegalStateException("interrupted while training", e);
   }
 
   /** Returns the version after {@code jobs}, which the tasks store. */
@@ -148,11 +144,7 @@ final class BarrierLoop<B> implements TrainingLoop {
   /** Returns the number of tasks: as many as run at once, if there is work for each. */
   private int members() {
     int most = Math.max(inputs.partitions(), inputs.shards().getNumPartitions());
-    return Math.max(1, Math.min(most, slots()));
-  }
-
-  private int slots() {
-    return BarrierTasks.slots(context());
+    return Math.min(most, PartitionTasks.atOnce(context()));
   }
 
   private BarrierTask<B> task(
@@ -178,11 +170,7 @@ final class BarrierLoop<B> implements TrainingLoop {
     void report(long step, StepRanges jobs, Progress progress) {
       StepRange job = jobs.at(step);
       for (int number = 0; number < times.jobs(); number++) {
-        List<Loss> ofJob = new ArrayList<>();
-        for (int i = 0; i < job.count(); i++) {
-          ofJob.add(losses.get(job.step(i)));
-        }
-        progress.completed(job, ofJob, nanoTime - times.nanosAfter(number));
+        progress.completed(job, losses, nanoTime - times.nanosAfter(number));
         job = jobs.at(job.end());
       }
     }
@@ -212,10 +200,11 @@ final class BarrierLoop<B> implements TrainingLoop {
     discarded.forEach(LocalCheckpoints::unpersist);
     if (instead != null) {
       instead.close();
-    } else if (!isEnded && pending != null) {
-      retained.abandon(pending);
-    } else if (!isEnded && version != inputs.begin()) {
-      retained.abandon(version);
+      return;
+    }
+    JavaRDD<EmbeddingPartition> last = pending == null ? version : pending;
+    if (!isEnded && last != inputs.begin()) {
+      retained.abandon(last);
     }
   }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.cluster.internal.exchange.Exchange;
+import io.sparknd.cluster.internal.exchange.TaskExchange;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.cluster.internal.spark.BarrierTasks;
@@ -48,14 +48,14 @@ record BarrierTask<B>(
 
   @Override
   public StepTimes call(Own<EmbeddingPartition> version, Own<Batches.Shard<B>> shards) {
-    try (Exchange exchange = Exchange.joined()) {
+    try (TaskExchange exchange = TaskExchange.joined()) {
       return new Work(exchange, version, shards).run();
     }
   }
 
   /** The work of one task. */
   private final class Work {
-    private final Exchange exchange;
+    private final TaskExchange exchange;
     private final Map<Integer, OwnedPartition> partitions = new TreeMap<>();
     private final Map<Integer, LocalShard<B>> shards = new TreeMap<>();
     private final Storage storage = RowResponses.storage(tables);
@@ -63,7 +63,7 @@ record BarrierTask<B>(
     private final RowBudget budget;
     private final StepTimes times = new StepTimes();
 
-    Work(Exchange exchange, Own<EmbeddingPartition> version, Own<Batches.Shard<B>> shards) {
+    Work(TaskExchange exchange, Own<EmbeddingPartition> version, Own<Batches.Shard<B>> shards) {
       this.exchange = exchange;
       this.limits = BarrierLimits.of(exchange.membersHere());
       this.budget = new RowBudget(limits.rowBytes());

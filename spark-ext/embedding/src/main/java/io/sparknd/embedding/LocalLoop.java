@@ -82,8 +82,7 @@ final class LocalLoop<B> implements TrainingLoop {
       return job.get();
     } catch (Exception e) {
       if ((Throwable) e instanceof InterruptedException) { // Spark does not declare it
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException("interrupted while training", e);
+        throw TrainingLoop.interrupted(e);
       }
       throw TaskErrors.unwrapped(e);
     }
@@ -152,10 +151,11 @@ final class LocalLoop<B> implements TrainingLoop {
   public void close() {
     if (rest != null) {
       rest.close();
-    } else if (!isEnded && pending != null) {
-      retained.abandon(pending);
-    } else if (!isEnded && version != inputs.begin()) {
-      retained.abandon(version);
+      return;
+    }
+    JavaRDD<EmbeddingPartition> last = pending == null ? version : pending;
+    if (!isEnded && last != inputs.begin()) {
+      retained.abandon(last);
     }
   }
 }

@@ -180,12 +180,6 @@ final class LocalRun {
   /** Reports the completed jobs. */
   void report(TrainingLoop.Progress progress) {
     Map<Long, Loss> byStep = losses.value();
-    for (Completed job : completed) {
-      List<Loss> ofJob = new ArrayList<>();
-      for (int i = 0; i < job.steps().count(); i++) {
-        ofJob.add(byStep.get(job.steps().step(i)));
-      }
-      progress.completed(job.steps(), ofJob, job.nanoTime());
-    }
+    completed.forEach(job -> progress.completed(job.steps(), byStep, job.nanoTime()));
   }
 }

@@ -143,7 +143,7 @@ record LocalTask<B>(
       OwnerTask task =
           new OwnerTask(shared.tables(partition), keys, now.first(), PreviousVersion.TAKEN);
       Iterator<EmbeddingPartition> before = shared.partition(partition).iterator();
-      shared.setPartition(partition, all(task.call(before, messages.iterator(), gradientBytes)));
+      shared.setPartition(partition, task.applied(before, messages.iterator(), gradientBytes));
     }
 
     /** Writes the rows that shards requested of one partition of each table. */
@@ -151,8 +151,7 @@ record LocalTask<B>(
         List<EmbeddingPartition> partitions, List<Tuple2<BatchKey, ShuffleBatch>> messages) {
       List<RowReader> readers = new ArrayList<>();
       for (int i = 0; i < tables.size(); i++) {
-        TrainedTable table = tables.get(i);
-        readers.add(new RowReader(partitions.get(i), table.layout(), table.directory()));
+        readers.add(tables.get(i).reader(partitions.get(i)));
       }
       for (Tuple2<BatchKey, ShuffleBatch> message : messages) {
         BatchKey key = message._1();
@@ -162,12 +161,6 @@ record LocalTask<B>(
           readers.get(table).copy(OwnerTask.request(keys, message), rows);
         }
       }
-    }
-
-    private <T> List<T> all(Iterator<T> elements) {
-      List<T> all = new ArrayList<>();
-      elements.forEachRemaining(all::add);
-      return all;
     }
   }
 }

@@ -8,9 +8,7 @@ import io.sparknd.embedding.internal.rows.PreviousVersion;
 import io.sparknd.embedding.internal.rows.RowReader;
 import io.sparknd.embedding.internal.rows.RowRequest;
 import io.sparknd.tensor.Storage;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -18,9 +16,6 @@ import scala.Tuple2;
 
 /** One partition of each table in a {@link BarrierTask}, which updates it in place. */
 final class OwnedPartition {
-  /** Maximum bytes of rows in a message, unless one row is larger. */
-  private static final int MAX_BYTES = 1 << 20;
-
   private static final long[] NONE = {};
 
   private final List<TrainedTable> tables;
@@ -52,11 +47,7 @@ final class OwnedPartition {
   /** Applies the gradients of a job that begins with {@code step}. */
   void apply(long step, List<Tuple2<BatchKey, ShuffleBatch>> messages) {
     OwnerTask task = new OwnerTask(tables, keys, step, PreviousVersion.TAKEN);
-    Iterator<EmbeddingPartition> after =
-        task.call(version.iterator(), messages.iterator(), gradientBytes);
-    List<EmbeddingPartition> all = new ArrayList<>();
-    after.forEachRemaining(all::add);
-    version = all;
+    version = task.applied(version.iterator(), messages.iterator(), gradientBytes);
   }
 
   /** Returns the rows that are requested, in messages of {@code storage}. */
@@ -64,10 +55,7 @@ final class OwnedPartition {
       List<Tuple2<BatchKey, ShuffleBatch>> messages, Storage storage) {
     List<RowReader> readers =
         IntStream.range(0, tables.size())
-            .mapToObj(
-                i ->
-                    new RowReader(
-                        version.get(i), tables.get(i).layout(), tables.get(i).directory()))
+            .mapToObj(i -> tables.get(i).reader(version.get(i)))
             .toList();
     return messages.stream()
         .filter(message -> keys.isRequest(message._1()))
@@ -82,7 +70,7 @@ final class OwnedPartition {
   private Stream<Tuple2<BatchKey, ShuffleBatch>> responses(
       int table, RowReader reader, RowRequest request, Storage storage) {
     int dim = tables.get(table).layout().dim();
-    int most = Math.max(1, MAX_BYTES / tables.get(table).layout().rowBytes());
+    int most = RowResponses.most(tables.get(table).layout());
     int count = request.addresses().length;
     int[] inOrder = IntStream.range(0, Math.min(most, count)).toArray();
     return IntStream.iterate(0, from -> from < count, from -> from + most)

@@ -48,11 +48,11 @@ record OwnerTask(List<TrainedTable> tables, MessageKeys keys, long first, Previo
   @Override
   public Iterator<EmbeddingPartition> call(
       Iterator<EmbeddingPartition> before, Iterator<Tuple2<BatchKey, ShuffleBatch>> messages) {
-    return call(before, messages, gradientBytes(tables.size()));
+    return applied(before, messages, gradientBytes(tables.size())).iterator();
   }
 
-  /** As {@link #call(Iterator, Iterator)}, with the number of {@link #gradientBytes}. */
-  Iterator<EmbeddingPartition> call(
+  /** As {@link #call}, with the number of {@link #gradientBytes}. */
+  List<EmbeddingPartition> applied(
       Iterator<EmbeddingPartition> before,
       Iterator<Tuple2<BatchKey, ShuffleBatch>> messages,
       long gradientBytes) {
@@ -77,7 +77,7 @@ record OwnerTask(List<TrainedTable> tables, MessageKeys keys, long first, Previo
     apply(steps, first + current);
     List<EmbeddingPartition> after = steps.stream().map(PartitionStep::done).toList();
     TaskMetrics.stepped(System.nanoTime() - start);
-    return after.iterator();
+    return after;
   }
 
   /** Returns the most bytes of gradients that a task keeps of each of some tables. */

@@ -37,6 +37,11 @@ record RowResponses(List<TrainedTable> tables, MessageKeys keys, Storage storage
         : Storage.FLOAT;
   }
 
+  /** Returns the most rows in a message. */
+  static int most(RowLayout layout) {
+    return Math.max(1, MAX_BYTES / layout.rowBytes());
+  }
+
   @Override
   public Iterator<Tuple2<BatchKey, ShuffleBatch>> call(Iterator<EmbeddingPartition> partitions) {
     List<EmbeddingPartition> all = ModelPartitions.next(partitions, tables.size());
@@ -64,8 +69,8 @@ record RowResponses(List<TrainedTable> tables, MessageKeys keys, Storage storage
   private Stream<Tuple2<BatchKey, ShuffleBatch>> responses(
       int number, EmbeddingPartition partition) {
     RowLayout layout = tables.get(number).layout();
-    RowReader reader = new RowReader(partition, layout, tables.get(number).directory());
-    int most = Math.max(1, MAX_BYTES / layout.rowBytes());
+    RowReader reader = tables.get(number).reader(partition);
+    int most = most(layout);
     return partition.requests().stream()
         .flatMap(
             request -> {

@@ -3,8 +3,10 @@ package io.sparknd.embedding;
 
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.ModelErrors;
+import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.rows.RowDirectory;
 import io.sparknd.embedding.internal.rows.RowLayout;
+import io.sparknd.embedding.internal.rows.RowReader;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.tensor.SparkNdException;
@@ -45,6 +47,11 @@ record TrainedTable(
         table.optimizer(),
         table.spec().badGradients(),
         dense);
+  }
+
+  /** Returns a reader of the weights of a partition. */
+  RowReader reader(EmbeddingPartition partition) {
+    return new RowReader(partition, layout, directory);
   }
 
   /** Returns an error of a gradient or a weight with the name of the table or the parameter. */

@@ -2,7 +2,9 @@
 package io.sparknd.embedding;
 
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.api.java.JavaRDD;
 
 /** Trains one or several tables from one version to the next that somebody needs. */
@@ -16,6 +18,19 @@ sealed interface TrainingLoop extends AutoCloseable permits ShuffleLoop, LocalLo
      * @param nanoTime when its last step ended
      */
     void completed(StepRange job, List<Loss> losses, long nanoTime);
+
+    /**
+     * Receives a job.
+     *
+     * @param byStep losses by step, of any steps
+     */
+    default void completed(StepRange job, Map<Long, Loss> byStep, long nanoTime) {
+      List<Loss> losses = new ArrayList<>();
+      for (int i = 0; i < job.count(); i++) {
+        losses.add(byStep.get(job.step(i)));
+      }
+      completed(job, losses, nanoTime);
+    }
   }
 
   /**
@@ -37,6 +52,12 @@ sealed interface TrainingLoop extends AutoCloseable permits ShuffleLoop, LocalLo
     return retained.isCutEveryVersion() && LocalLoop.isPossible(inputs)
         ? new LocalLoop<>(inputs, retained, LocalLimits.of(inputs.context().sc()))
         : new ShuffleLoop<>(inputs, retained);
+  }
+
+  /** Returns the error of an interrupt in a job of many steps, and keeps the thread interrupted. */
+  static IllegalStateException interrupted(Exception cause) {
+    Thread.currentThread().interrupt();
+    return new IllegalStateException("interrupted while training", cause);
   }
 
   /**

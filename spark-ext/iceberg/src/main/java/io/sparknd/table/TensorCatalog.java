@@ -4,7 +4,6 @@ package io.sparknd.table;
 import io.sparknd.table.internal.catalog.CatalogTables;
 import io.sparknd.table.internal.scan.ColumnarTable;
 import java.util.HashSet;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.spark.SparkCatalog;
@@ -42,13 +41,19 @@ public class TensorCatalog extends SparkCatalog {
    */
   @Override
   public boolean tableExists(Identifier identifier) {
-    return super.tableExists(identifier) || selectsVersion(identifier) && isLoaded(identifier);
+    return super.tableExists(identifier) || isOfTable(identifier) && isLoaded(identifier);
   }
 
   /** Returns whether a name selects a version of a table, which may not exist. */
   private boolean selectsVersion(Identifier identifier) {
-    Optional<Identifier> selected = CatalogTables.selected(identifier);
-    return selected.isPresent() && !super.tableExists(identifier) && isTable(selected.get());
+    return CatalogTables.selected(identifier).isPresent()
+        && !super.tableExists(identifier)
+        && isOfTable(identifier);
+  }
+
+  /** Returns whether a name would select a version of a table if it were not that of another. */
+  private boolean isOfTable(Identifier identifier) {
+    return CatalogTables.selected(identifier).filter(this::isTable).isPresent();
   }
 
   private boolean isTable(Identifier identifier) {

@@ -78,22 +78,13 @@ public sealed interface Clip extends Serializable {
       if (norm <= most) {
         return;
       }
-      if (norm == Float.POSITIVE_INFINITY && isFinite(gradient)) {
+      if (norm == Float.POSITIVE_INFINITY && BadGradients.isFinite(gradient, 0, gradient.length)) {
         applyWide(gradient, most);
         return;
       }
       for (int i = 0; i < gradient.length; i++) {
         gradient[i] = gradient[i] * most / norm;
       }
-    }
-
-    private static boolean isFinite(float[] gradient) {
-      for (float element : gradient) {
-        if (!Float.isFinite(element)) {
-          return false;
-        }
-      }
-      return true;
     }
 
     /** Computes in float64 what overflows in float32: the squares of elements above 1.8e19. */

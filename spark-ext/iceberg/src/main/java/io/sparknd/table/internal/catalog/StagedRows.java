@@ -60,7 +60,7 @@ record StagedRows(StructType columns) implements Serializable {
     return SparkSchemaUtil.convert(schema());
   }
 
-  /** Returns names that no other writer has: a continuous query has many epochs in one task. */
+  /** Returns names that no other writer has, also of the same task. */
   OutputFileFactory newFiles(Table table, int partition, long task) {
     String operation = UUID.randomUUID().toString();
     return TableFileNames.newFiles(table, partition, task, operation, FileFormat.PARQUET);

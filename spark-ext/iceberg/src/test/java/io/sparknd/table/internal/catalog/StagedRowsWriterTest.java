@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Tests the files of a stream's tasks. */
 class StagedRowsWriterTest {
 
-  /** A continuous query has many epochs in one task, the next of which may begin early. */
+  /** Writers of one task have no file in common, so that none deletes that of another. */
   @Test
   void epochsOfOneTaskHaveFilesOfTheirOwn() throws Exception {
     Table table = TestTables.create(TensorSpec.of(DType.INT64, Shape.of(4))).iceberg();

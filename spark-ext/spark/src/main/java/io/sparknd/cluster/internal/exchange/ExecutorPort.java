@@ -45,7 +45,7 @@ final class ExecutorPort {
   private static @Nullable ExecutorPort current;
 
   private final SparkEnv env;
-  private final Map<Long, Mailbox> mailboxes = new ConcurrentHashMap<>();
+  private final Map<Long, TaskMailbox> mailboxes = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
   private final TransportClientFactory clients;
   private final String host;
@@ -84,7 +84,7 @@ final class ExecutorPort {
   }
 
   /** Opens a mailbox, and returns its number. */
-  long open(Mailbox mailbox) {
+  long open(TaskMailbox mailbox) {
     long number = numbers.incrementAndGet();
     mailboxes.put(number, mailbox);
     return number;
@@ -94,16 +94,16 @@ final class ExecutorPort {
     mailboxes.remove(mailbox);
   }
 
-  @Nullable Mailbox mailbox(long number) {
+  @Nullable TaskMailbox mailbox(long number) {
     return mailboxes.get(number);
   }
 
-  Address address(long mailbox) {
-    return new Address(host, port, mailbox);
+  TaskAddress address(long mailbox) {
+    return new TaskAddress(host, port, mailbox);
   }
 
   /** Returns a connection to another executor. */
-  TransportClient client(Address to) {
+  TransportClient client(TaskAddress to) {
     try {
       return clients.createClient(to.host(), to.port());
     } catch (IOException e) {
@@ -124,7 +124,7 @@ final class ExecutorPort {
       int phase = frame.getInt();
       int frames = frame.getInt();
       Storage storage = Storage.values()[frame.getInt()];
-      Mailbox to = mailboxes.get(number);
+      TaskMailbox to = mailboxes.get(number);
       if (to == null) {
         answer.onFailure(new IllegalStateException("the receiver has ended"));
         return;

@@ -85,11 +85,6 @@ public final class BarrierTasks {
         && !conf.getBoolean("spark.rdd.cache.visibilityTracking.enabled", false);
   }
 
-  /** Returns how many tasks run at once, if no other job runs; 0 before an executor has begun. */
-  public static int slots(SparkContext context) {
-    return context.maxNumConcurrentTasks(context.resourceProfileManager().defaultResourceProfile());
-  }
-
   /** Returns whether a user cancelled the job that failed. */
   public static boolean isCancelled(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

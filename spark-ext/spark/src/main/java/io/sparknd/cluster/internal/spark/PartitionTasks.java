@@ -88,11 +88,14 @@ public final class PartitionTasks {
     return context.isLocal() && !context.master().contains(",");
   }
 
-  /** Returns how many tasks run at once, if no other job runs. */
+  /** Returns how many tasks run at once, if no other job runs; at least 1. */
   public static int atOnce(SparkContext context) {
-    return Math.max(
-        1,
-        context.maxNumConcurrentTasks(context.resourceProfileManager().defaultResourceProfile()));
+    return Math.max(1, slots(context));
+  }
+
+  /** Returns how many tasks run at once, if no other job runs; 0 before an executor has begun. */
+  public static int slots(SparkContext context) {
+    return context.maxNumConcurrentTasks(context.resourceProfileManager().defaultResourceProfile());
   }
 
   /** Runs a job that computes every partition and discards the elements. */

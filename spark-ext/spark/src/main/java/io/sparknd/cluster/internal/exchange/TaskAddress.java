@@ -6,17 +6,17 @@ package io.sparknd.cluster.internal.exchange;
  *
  * @param mailbox number of its mailbox in the executor
  */
-record Address(String host, int port, long mailbox) {
+record TaskAddress(String host, int port, long mailbox) {
   private static final int PARTS = 3;
 
   /** Reads what {@link #toString} returns. */
-  static Address parse(String text) {
+  static TaskAddress parse(String text) {
     String[] parts = text.split("/", PARTS); // a host may be an IPv6 address
-    return new Address(parts[0], Integer.parseInt(parts[1]), Long.parseLong(parts[2]));
+    return new TaskAddress(parts[0], Integer.parseInt(parts[1]), Long.parseLong(parts[2]));
   }
 
   /** Returns whether both are in the same executor. */
-  boolean isBeside(Address other) {
+  boolean isBeside(TaskAddress other) {
     return host.equals(other.host) && port == other.port;
   }
 

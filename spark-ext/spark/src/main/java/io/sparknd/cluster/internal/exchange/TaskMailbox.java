@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /** What one task receives from the others, by phase. */
-final class Mailbox {
+final class TaskMailbox {
   /** How often a task that waits looks whether it was killed. */
   private static final long POLL_MILLIS = 20;
 
@@ -26,7 +26,7 @@ final class Mailbox {
   /** Frames to other executors of which it is not known that they were received. */
   private int underway;
 
-  Mailbox(int senders) {
+  TaskMailbox(int senders) {
     this.senders = senders;
   }
 

@@ -11,12 +11,12 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** The shuffles in the lineage of RDDs. */
-public final class Shuffles {
-  private Shuffles() {}
+/** The RDDs that others are computed from. */
+public final class RddLineage {
+  private RddLineage() {}
 
   /** Returns whether the lineage of an RDD has a shuffle, up to where it is cut off. */
-  public static boolean areBefore(JavaRDD<?> rdd) {
+  public static boolean hasShuffle(JavaRDD<?> rdd) {
     Deque<RDD<?>> next = new ArrayDeque<>();
     Set<Integer> seen = new HashSet<>();
     next.add(rdd.rdd());

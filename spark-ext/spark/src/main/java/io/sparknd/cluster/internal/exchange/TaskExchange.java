@@ -18,32 +18,33 @@ import scala.Tuple2;
  * by reference: the receiver must not modify them, and the sender only once it knows that they were
  * used.
  */
-public final class Exchange implements AutoCloseable {
+public final class TaskExchange implements AutoCloseable {
   /** Maximum bytes of a frame, unless one message is larger. */
   private static final long FRAME_BYTES = 4 << 20;
 
   private final BarrierTaskContext task;
   private final ExecutorPort port;
-  private final Mailbox mailbox;
+  private final TaskMailbox mailbox;
   private final long number;
-  private final Address own;
-  private final List<Address> members;
+  private final TaskAddress own;
+  private final List<TaskAddress> members;
   private int sent;
   private int received;
 
-  private Exchange(BarrierTaskContext task, ExecutorPort port) {
+  private TaskExchange(BarrierTaskContext task, ExecutorPort port) {
     this.task = task;
     this.port = port;
-    this.mailbox = new Mailbox(task.numPartitions());
+    this.mailbox = new TaskMailbox(task.numPartitions());
     this.number = port.open(mailbox);
     this.own = port.address(number);
     this.members = joinedMembers();
   }
 
-  private List<Address> joinedMembers() {
+  private List<TaskAddress> joinedMembers() {
     boolean isJoined = false;
     try {
-      List<Address> all = AllGather.of(task, own.toString()).stream().map(Address::parse).toList();
+      List<TaskAddress> all =
+          AllGather.of(task, own.toString()).stream().map(TaskAddress::parse).toList();
       isJoined = true;
       return all;
     } finally {
@@ -54,8 +55,8 @@ public final class Exchange implements AutoCloseable {
   }
 
   /** Joins the other tasks of the stage, once all have begun. */
-  public static Exchange joined() {
-    return new Exchange(BarrierTaskContext.get(), ExecutorPort.current());
+  public static TaskExchange joined() {
+    return new TaskExchange(BarrierTaskContext.get(), ExecutorPort.current());
   }
 
   /** Returns the number of tasks. */
@@ -84,9 +85,9 @@ public final class Exchange implements AutoCloseable {
 
   private void send(
       int to, int phase, List<Tuple2<BatchKey, ShuffleBatch>> messages, Storage storage) {
-    Address address = members.get(to);
+    TaskAddress address = members.get(to);
     if (address.isBeside(own)) {
-      Mailbox other = port.mailbox(address.mailbox());
+      TaskMailbox other = port.mailbox(address.mailbox());
       Objects.requireNonNull(other, "the receiver has ended")
           .add(task.partitionId(), phase, 1, messages);
       return;
@@ -106,8 +107,8 @@ public final class Exchange implements AutoCloseable {
   }
 
   /**
-   * Waits until all messages were received. Who sends nothing more does not learn of one that was
-   * lost otherwise, and its receiver would wait for ever.
+   * Waits until all messages were received. A task that ended before would not learn that its last
+   * one was lost, and the receiver would wait for ever.
    */
   public void awaitDelivery() {
     mailbox.awaitDelivery(task);
