@@ -4,14 +4,15 @@ package io.sparknd.embedding;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How many steps a job of a {@link BarrierLoop} takes: so many that storing a version, of which
- * executors have two copies, takes a tenth of the time at most; but no fewer than take two seconds
- * and no more than take a minute, for which it holds its cores and nothing is reported.
+ * How many steps a job of a {@link BarrierLoop} takes: so many that copying the rows that they
+ * change and storing a version, of which executors have two copies, takes a thirtieth of the time;
+ * but no fewer than take two seconds and no more than take a minute, for which it holds its cores
+ * and nothing is reported.
  */
 final class BarrierJobLength {
   private static final int FIRST_STEPS = 8;
   private static final int MOST_GROWTH = 8;
-  private static final int SHARE = 10;
+  private static final int SHARE = 30;
   private static final long LEAST_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -34,7 +35,7 @@ final class BarrierJobLength {
     double perStep =
         times.jobs() < 2
             ? (double) nanos / taken
-            : (double) times.nanosBetween() / (times.jobs() - 1) * times.jobs() / taken;
+            : (double) times.medianNanos() * times.jobs() / taken;
     double beside = Math.max(0, nanos - perStep * taken);
     double target = Math.min(MOST_NANOS, Math.max(LEAST_NANOS, SHARE * beside));
     steps =

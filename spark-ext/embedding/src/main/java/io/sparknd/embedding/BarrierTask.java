@@ -61,6 +61,7 @@ record BarrierTask<B>(
     private final Storage storage = RowResponses.storage(tables);
     private final BarrierLimits limits;
     private final RowBudget budget;
+    private final PayloadBuffers responses = new PayloadBuffers();
     private final StepTimes times = new StepTimes();
 
     Work(TaskExchange exchange, Own<EmbeddingPartition> version, Own<Batches.Shard<B>> shards) {
@@ -129,17 +130,31 @@ record BarrierTask<B>(
         times.add();
       }
       if (next.count() > 0) {
-        send(
-            partitions.entrySet().stream()
-                .flatMap(
-                    each ->
-                        each.getValue()
-                            .responses(received.getOrDefault(each.getKey(), List.of()), storage)),
-            storage);
-        for (Tuple2<BatchKey, ShuffleBatch> response : exchange.received()) {
-          Objects.requireNonNull(shards.get(response._1().partition()))
-              .receive(response._1(), response._2());
-        }
+        respond(received);
+      }
+    }
+
+    /** Sends the requested rows, and receives those that its own shards requested. */
+    private void respond(Map<Integer, List<Tuple2<BatchKey, ShuffleBatch>>> requests) {
+      responses.reuse(); // who requests more rows has copied those before
+      send(
+          partitions.entrySet().stream()
+              .flatMap(
+                  each ->
+                      each.getValue()
+                          .responses(
+                              requests.getOrDefault(each.getKey(), List.of()),
+                              shards,
+                              storage,
+                              responses)),
+          storage);
+      // while those are on their way
+      partitions.forEach(
+          (number, partition) ->
+              partition.respond(requests.getOrDefault(number, List.of()), shards));
+      for (Tuple2<BatchKey, ShuffleBatch> response : exchange.received()) {
+        Objects.requireNonNull(shards.get(response._1().partition()))
+            .receive(response._1(), response._2());
       }
     }
 

@@ -41,7 +41,7 @@ public final class EmbeddingModel implements AutoCloseable {
     this.tables = List.copyOf(tables);
     this.rdd = rdd;
     this.versions = versions;
-    this.handle = new VersionHandle(rdd);
+    this.handle = VersionHandle.withoutDependents(rdd);
   }
 
   /**
@@ -233,6 +233,9 @@ public final class EmbeddingModel implements AutoCloseable {
    */
   @Override
   public void close() {
+    if (tables.stream().anyMatch(EmbeddingTable::hasDependents)) {
+      handle.attach();
+    }
     tables.forEach(EmbeddingTable::close);
     handle.close();
   }
@@ -266,13 +269,20 @@ public final class EmbeddingModel implements AutoCloseable {
   }
 
   /**
-   * Returns the partitions of this version, see {@link ModelPartitions}.
+   * Returns the partitions of this version, see {@link ModelPartitions}, which may be read after it
+   * is closed, until {@link #detach} is called as often.
    *
    * @throws io.sparknd.tensor.SparkNdException if the model was closed
    */
   JavaRDD<EmbeddingPartition> rdd() {
     handle.checkOpen(this);
+    handle.attach();
     return rdd;
+  }
+
+  /** Ends what a call of {@link #rdd} began. */
+  void detach() {
+    handle.detach();
   }
 
   /** Returns the number of versions since the last lineage cut. */

@@ -90,7 +90,7 @@ public final class EmbeddingTable implements AutoCloseable {
     this.rdd = rdd;
     this.steps = steps;
     this.versions = versions;
-    this.handle = new VersionHandle(rdd);
+    this.handle = VersionHandle.withoutDependents(rdd);
     this.checkpoint = checkpoint;
   }
 
@@ -542,13 +542,24 @@ public final class EmbeddingTable implements AutoCloseable {
   }
 
   /**
-   * Returns the partitions of this version.
+   * Returns the partitions of this version, which may be read after it is closed, until {@link
+   * #detach} is called as often.
    *
    * @throws io.sparknd.tensor.SparkNdException if the table was closed
    */
   JavaRDD<EmbeddingPartition> rdd() {
     handle.checkOpen(this);
+    handle.attach();
     return rdd;
+  }
+
+  /** Ends what a call of {@link #rdd} began. */
+  void detach() {
+    handle.detach();
+  }
+
+  boolean hasDependents() {
+    return handle.hasDependents();
   }
 
   /** Returns dtype, shape, partitions, optimizer and steps. */

@@ -4,6 +4,7 @@ package io.sparknd.embedding;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.rows.HalfFloatRows;
+import io.sparknd.embedding.internal.rows.RowLayout;
 import io.sparknd.kernel.cpu.FloatRows;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,7 +96,6 @@ final class LocalShard<B> {
   /** Stores rows that an owner sent, in the order in which they were requested of it. */
   void receive(BatchKey key, ShuffleBatch response) {
     int table = keys.table(key);
-    int dim = tables.get(table).layout().dim();
     int owner = keys.responder(key);
     OwnerRows named =
         requested.get(table).byOwner().stream()
@@ -103,22 +103,23 @@ final class LocalShard<B> {
             .findFirst()
             .orElseThrow();
     int[] positions = named.positions();
-    int from = key.sequence();
+    write(response, positions, key.sequence(), tables.get(table).layout(), rows(table));
+  }
+
+  /** Copies rows to the positions {@code from ..}, widened to float32. */
+  private static void write(
+      ShuffleBatch response, int[] positions, int from, RowLayout layout, float[] to) {
+    int dim = layout.dim();
     int count = response.payloadUnits() / dim;
     if (response.payload() instanceof float[] floats) {
       for (int i = 0; i < count; i++) {
-        FloatRows.copy(floats, i * dim, rows(table), positions[from + i] * dim, dim);
+        FloatRows.copy(floats, i * dim, to, positions[from + i] * dim, dim);
       }
     } else {
       short[] halves = (short[]) response.payload();
       for (int i = 0; i < count; i++) {
-        HalfFloatRows.widen(
-            tables.get(table).layout().dtype(),
-            halves,
-            i * dim,
-            rows(table),
-            positions[from + i] * dim,
-            dim);
+        int at = positions[from + i] * dim;
+        HalfFloatRows.widen(layout.dtype(), halves, i * dim, to, at, dim);
       }
     }
   }

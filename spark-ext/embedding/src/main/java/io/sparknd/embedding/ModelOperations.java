@@ -35,6 +35,11 @@ final class ModelOperations implements VersionOperations<EmbeddingModel> {
   }
 
   @Override
+  public void detach(EmbeddingModel model) {
+    model.detach();
+  }
+
+  @Override
   public long steps(EmbeddingModel model) {
     return model.steps();
   }

@@ -10,6 +10,7 @@ import io.sparknd.embedding.internal.rows.RowRequest;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import scala.Tuple2;
@@ -50,25 +51,51 @@ final class OwnedPartition {
     version = task.applied(version.iterator(), messages.iterator(), gradientBytes);
   }
 
-  /** Returns the rows that are requested, in messages of {@code storage}. */
+  /**
+   * Returns the rows that others than {@code here} request.
+   *
+   * @param storage that of the messages
+   * @param arrays for float32 rows
+   */
   Stream<Tuple2<BatchKey, ShuffleBatch>> responses(
-      List<Tuple2<BatchKey, ShuffleBatch>> messages, Storage storage) {
-    List<RowReader> readers =
-        IntStream.range(0, tables.size())
-            .mapToObj(i -> tables.get(i).reader(version.get(i)))
-            .toList();
+      List<Tuple2<BatchKey, ShuffleBatch>> messages,
+      Map<Integer, ? extends LocalShard<?>> here,
+      Storage storage,
+      PayloadBuffers arrays) {
+    List<RowReader> readers = readers();
     return messages.stream()
         .filter(message -> keys.isRequest(message._1()))
+        .filter(message -> !here.containsKey(keys.requester(message._1())))
         .flatMap(
             message -> {
               int table = keys.table(message._1());
               RowRequest request = OwnerTask.request(keys, message);
-              return responses(table, readers.get(table), request, storage);
+              return responses(table, readers.get(table), request, storage, arrays);
             });
   }
 
+  /** Writes the rows that the shards of this task request where they read them. */
+  void respond(
+      List<Tuple2<BatchKey, ShuffleBatch>> messages, Map<Integer, ? extends LocalShard<?>> here) {
+    List<RowReader> readers = readers();
+    for (Tuple2<BatchKey, ShuffleBatch> message : messages) {
+      BatchKey key = message._1();
+      LocalShard<?> shard = keys.isRequest(key) ? here.get(keys.requester(key)) : null;
+      if (shard != null) {
+        int table = keys.table(key);
+        readers.get(table).copy(OwnerTask.request(keys, message), shard.rows(table));
+      }
+    }
+  }
+
+  private List<RowReader> readers() {
+    return IntStream.range(0, tables.size())
+        .mapToObj(i -> tables.get(i).reader(version.get(i)))
+        .toList();
+  }
+
   private Stream<Tuple2<BatchKey, ShuffleBatch>> responses(
-      int table, RowReader reader, RowRequest request, Storage storage) {
+      int table, RowReader reader, RowRequest request, Storage storage, PayloadBuffers arrays) {
     int dim = tables.get(table).layout().dim();
     int most = RowResponses.most(tables.get(table).layout());
     int count = request.addresses().length;
@@ -81,23 +108,18 @@ final class OwnedPartition {
               RowRequest part = new RowRequest(request.shard(), addresses, inOrder);
               BatchKey key =
                   keys.response(request.shard(), version.get(table).index(), table, from);
+              Object payload =
+                  storage == Storage.FLOAT
+                      ? copied(reader, part, arrays.take(rows * dim))
+                      : reader.weights(addresses, 0, rows);
               return new Tuple2<>(
-                  key,
-                  new ShuffleBatch(
-                      storage, 0, NONE, null, rows(reader, part, storage, dim), rows * dim));
+                  key, new ShuffleBatch(storage, 0, NONE, null, payload, rows * dim));
             });
   }
 
-  /**
-   * Returns the rows of a request, {@code [rows, dim]}, in its order; float32 unless all are not.
-   */
-  private static Object rows(RowReader reader, RowRequest request, Storage storage, int dim) {
-    int count = request.addresses().length;
-    if (storage != Storage.FLOAT) {
-      return reader.weights(request.addresses(), 0, count);
-    }
-    float[] rows = new float[count * dim];
-    reader.copy(request, rows);
-    return rows;
+  /** Copies the rows of a request, {@code [rows, dim]}, in its order, and returns {@code to}. */
+  private static float[] copied(RowReader reader, RowRequest request, float[] to) {
+    reader.copy(request, to);
+    return to;
   }
 }

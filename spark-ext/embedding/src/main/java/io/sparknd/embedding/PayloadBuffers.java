@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Arrays for the gradients in messages, which are reused from step to step: a new array of a
+ * Arrays for the payloads of messages, which are reused from step to step: a new array of a
  * megabyte has to be filled with zeros and takes the place of others in the caches.
  */
 final class PayloadBuffers {

@@ -4,6 +4,7 @@ package io.sparknd.embedding;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** When a task of a {@link BarrierLoop} took its steps, in nanoseconds before its end. */
 final class StepTimes implements Serializable {
@@ -28,9 +29,17 @@ final class StepTimes implements Serializable {
     return end - times.get(number);
   }
 
-  /** Returns the time from the first to the last job. */
-  long nanosBetween() {
-    return times.get(times.size() - 1) - times.get(0);
+  /**
+   * Returns the median time from one job to the next: the first ones copy the rows that they
+   * change.
+   */
+  long medianNanos() {
+    long[] between =
+        IntStream.range(1, times.size())
+            .mapToLong(i -> times.get(i) - times.get(i - 1))
+            .sorted()
+            .toArray();
+    return between[between.length / 2];
   }
 
   int jobs() {

@@ -26,6 +26,11 @@ final class TableOperations implements VersionOperations<EmbeddingTable> {
   }
 
   @Override
+  public void detach(EmbeddingTable table) {
+    table.detach();
+  }
+
+  @Override
   public long steps(EmbeddingTable table) {
     return table.steps();
   }

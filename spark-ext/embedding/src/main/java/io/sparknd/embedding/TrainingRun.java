@@ -181,7 +181,11 @@ final class TrainingRun<V, B> {
     try (TrainingLoop loop =
         TrainingLoop.of(operations, current, batches, function, plan.jobsPerCut())) {
       loop.train(operations.steps(current), plan.jobs(stop), this::completed);
-      replace(operations.next(current, loop.end(), stop, loop.versions()));
+      V next = operations.next(current, loop.end(), stop, loop.versions());
+      if (loop.versions() == 0) { // the lineage of the next version begins with itself
+        operations.detach(current);
+      }
+      replace(next);
     }
   }
 

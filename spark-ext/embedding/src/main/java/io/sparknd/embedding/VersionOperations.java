@@ -18,8 +18,14 @@ interface VersionOperations<V> {
   /** Returns the tables in the order of their partitions; at least one. */
   List<TrainedTable> tables(V version);
 
-  /** Returns the partitions, see {@link ModelPartitions}. */
+  /**
+   * Returns the partitions, see {@link ModelPartitions}, which may be read until {@link #detach} is
+   * called as often.
+   */
   JavaRDD<EmbeddingPartition> rdd(V version);
+
+  /** Ends what a call of {@link #rdd} began: nothing will be computed from those partitions. */
+  void detach(V version);
 
   long steps(V version);
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.cluster.LocalCluster;
+import io.sparknd.embedding.lookup.Lookup;
+import io.sparknd.embedding.lookup.LookupColumns;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.oracle.TensorAssert;
@@ -21,6 +23,8 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobStart;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -59,6 +63,25 @@ class BarrierTrainingTest {
     return EmbeddingTable.create(spark, spec)
         .train(Batches.generated(SHARDS, MODEL::batch), MODEL)
         .steps(STEPS);
+  }
+
+  /** Else each training would leave two copies of a table, until the driver collects garbage. */
+  @Test
+  void closedVersionsOfWhichNothingIsDerivedTakeNoMemory() throws Exception {
+    int before = spark.sparkContext().getPersistentRDDs().size();
+    Batches<long[]> batches = Batches.generated(SHARDS, MODEL::batch);
+    EmbeddingTable table = EmbeddingTable.create(spark, SPEC);
+    for (int i = 0; i < 3; i++) {
+      Trained trained = table.train(batches, MODEL).steps(STEPS).run();
+      table.close();
+      table = trained.table();
+    }
+    assertThat(spark.sparkContext().getPersistentRDDs().size()).isEqualTo(before + 1);
+    Dataset<Row> ids = spark.range(3).selectExpr("array(id) AS id");
+    Dataset<Row> derived = table.lookup(Lookup.sum(), ids, LookupColumns.of("id"));
+    List<Row> rows = derived.collectAsList();
+    table.close();
+    assertThat(derived.collectAsList()).containsExactlyInAnyOrderElementsOf(rows);
   }
 
   /** Some jobs take all steps, and the bits and losses are those of one process. */

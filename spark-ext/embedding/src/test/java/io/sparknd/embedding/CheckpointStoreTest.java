@@ -37,6 +37,9 @@ class CheckpointStoreTest {
     }
 
     @Override
+    public void detach(String version) {}
+
+    @Override
     public long steps(String version) {
       return 3;
     }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.exchange;
 
-import io.sparknd.cluster.internal.shuffle.BatchFrames;
-import io.sparknd.tensor.Storage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -16,6 +14,7 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskKilledException;
 import org.apache.spark.network.TransportContext;
 import org.apache.spark.network.client.RpcResponseCallback;
+import org.apache.spark.network.client.StreamCallbackWithID;
 import org.apache.spark.network.client.TransportClient;
 import org.apache.spark.network.client.TransportClientBootstrap;
 import org.apache.spark.network.client.TransportClientFactory;
@@ -36,9 +35,6 @@ import scala.Option;
  * that of Spark's block transfer is, with the same authentication and encryption.
  */
 final class ExecutorPort {
-  /** Length of the header of a frame: mailbox, sender, phase, frames, storage. */
-  static final int HEADER_BYTES = Long.BYTES + 4 * Integer.BYTES;
-
   /** Where executors cannot reach each other, shuffles soon go on. */
   private static final String CONNECT_TIMEOUT = "10s";
 
@@ -47,6 +43,7 @@ final class ExecutorPort {
   private final SparkEnv env;
   private final Map<Long, TaskMailbox> mailboxes = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
+  private final FrameBuffers buffers = new FrameBuffers();
   private final TransportClientFactory clients;
   private final String host;
   private final int port;
@@ -98,6 +95,11 @@ final class ExecutorPort {
     return mailboxes.get(number);
   }
 
+  /** Returns the buffers of the frames of this executor. */
+  FrameBuffers buffers() {
+    return buffers;
+  }
+
   TaskAddress address(long mailbox) {
     return new TaskAddress(host, port, mailbox);
   }
@@ -118,24 +120,15 @@ final class ExecutorPort {
     private final StreamManager streams = new OneForOneStreamManager();
 
     @Override
-    public void receive(TransportClient client, ByteBuffer frame, RpcResponseCallback answer) {
-      long number = frame.getLong();
-      int sender = frame.getInt();
-      int phase = frame.getInt();
-      int frames = frame.getInt();
-      Storage storage = Storage.values()[frame.getInt()];
-      TaskMailbox to = mailboxes.get(number);
-      if (to == null) {
-        answer.onFailure(new IllegalStateException("the receiver has ended"));
-        return;
-      }
-      try {
-        to.add(sender, phase, frames, BatchFrames.read(frame, storage));
-      } catch (Throwable e) { // also if there is no memory: the task would wait for ever
-        to.fail(e);
-        throw e;
-      }
-      answer.onSuccess(ByteBuffer.allocate(0));
+    public void receive(TransportClient client, ByteBuffer message, RpcResponseCallback answer) {
+      throw new UnsupportedOperationException("frames are sent as streams");
+    }
+
+    @Override
+    public StreamCallbackWithID receiveStream(
+        TransportClient client, ByteBuffer message, RpcResponseCallback answer) {
+      FrameHeader header = FrameHeader.read(message);
+      return new FrameReceiver(header, mailboxes.get(header.mailbox()), buffers);
     }
 
     @Override

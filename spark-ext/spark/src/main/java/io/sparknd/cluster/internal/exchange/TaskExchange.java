@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import org.apache.spark.BarrierTaskContext;
+import org.apache.spark.network.buffer.NioManagedBuffer;
 import org.apache.spark.network.client.RpcResponseCallback;
 import scala.Tuple2;
 
@@ -19,9 +20,6 @@ import scala.Tuple2;
  * used.
  */
 public final class TaskExchange implements AutoCloseable {
-  /** Maximum bytes of a frame, unless one message is larger. */
-  private static final long FRAME_BYTES = 4 << 20;
-
   private final BarrierTaskContext task;
   private final ExecutorPort port;
   private final TaskMailbox mailbox;
@@ -89,20 +87,28 @@ public final class TaskExchange implements AutoCloseable {
     if (address.isBeside(own)) {
       TaskMailbox other = port.mailbox(address.mailbox());
       Objects.requireNonNull(other, "the receiver has ended")
-          .add(task.partitionId(), phase, 1, messages);
+          .add(task.partitionId(), phase, messages);
       return;
     }
-    List<List<Tuple2<BatchKey, ShuffleBatch>>> parts = BatchFrames.split(messages, FRAME_BYTES);
+    List<List<Tuple2<BatchKey, ShuffleBatch>>> parts =
+        BatchFrames.split(messages, FrameBuffers.BYTES);
     for (List<Tuple2<BatchKey, ShuffleBatch>> part : parts) {
-      ByteBuffer frame = BatchFrames.written(ExecutorPort.HEADER_BYTES, part, storage);
-      frame
-          .putLong(0, address.mailbox())
-          .putInt(Long.BYTES, task.partitionId())
-          .putInt(Long.BYTES + Integer.BYTES, phase)
-          .putInt(Long.BYTES + 2 * Integer.BYTES, parts.size())
-          .putInt(Long.BYTES + 3 * Integer.BYTES, storage.ordinal());
-      mailbox.sent();
-      port.client(address).sendRpc(frame, new Delivery());
+      mailbox.send(task);
+      ByteBuffer frame = port.buffers().take(BatchFrames.bytes(part));
+      BatchFrames.write(frame, part);
+      FrameHeader header =
+          new FrameHeader(
+              address.mailbox(),
+              task.partitionId(),
+              phase,
+              parts.size(),
+              storage,
+              frame.flip().remaining());
+      port.client(address)
+          .uploadStream(
+              new NioManagedBuffer(header.written()),
+              new NioManagedBuffer(frame),
+              new Delivery(frame));
     }
   }
 
@@ -114,7 +120,10 @@ public final class TaskExchange implements AutoCloseable {
     mailbox.awaitDelivery(task);
   }
 
-  /** Waits for the messages of the next phase, and returns them in the order of their keys. */
+  /**
+   * Waits for the messages of the next phase, and returns them in the order of their keys. They are
+   * valid until the next call.
+   */
   public List<Tuple2<BatchKey, ShuffleBatch>> received() {
     return mailbox.taken(received++, task);
   }
@@ -127,8 +136,15 @@ public final class TaskExchange implements AutoCloseable {
 
   /** Learns whether a frame was received. */
   private final class Delivery implements RpcResponseCallback {
+    private final ByteBuffer frame;
+
+    Delivery(ByteBuffer frame) {
+      this.frame = frame;
+    }
+
     @Override
     public void onSuccess(ByteBuffer response) {
+      port.buffers().release(frame);
       mailbox.delivered();
     }
 

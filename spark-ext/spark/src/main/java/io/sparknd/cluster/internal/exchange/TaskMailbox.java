@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.exchange;
 
+import io.sparknd.cluster.internal.shuffle.BatchFrames;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,12 +21,19 @@ final class TaskMailbox {
   /** How often a task that waits looks whether it was killed. */
   private static final long POLL_MILLIS = 20;
 
+  /** Large frames to other executors at once: the others have to wait, and take no memory. */
+  private static final int MOST_UNDERWAY = 8;
+
   private final int senders;
+  private final PayloadArrays payloads = new PayloadArrays();
   private final Map<Integer, Phase> phases = new HashMap<>();
   private @Nullable Throwable failure;
 
   /** Frames to other executors of which it is not known that they were received. */
   private int underway;
+
+  /** Received payloads that the task may read. */
+  private List<Object> read = List.of();
 
   TaskMailbox(int senders) {
     this.senders = senders;
@@ -33,19 +42,39 @@ final class TaskMailbox {
   /** The messages of one phase. */
   private static final class Phase {
     private final List<Tuple2<BatchKey, ShuffleBatch>> messages = new ArrayList<>();
+    private final List<Object> payloads = new ArrayList<>();
     private final Map<Integer, Integer> frames = new HashMap<>();
     private int complete;
   }
 
-  /**
-   * Adds a frame.
-   *
-   * @param frames number of frames that the sender sends in the phase
-   */
-  synchronized void add(
-      int sender, int phase, int frames, List<Tuple2<BatchKey, ShuffleBatch>> messages) {
+  /** Adds the messages of a sender in this executor. */
+  synchronized void add(int sender, int phase, List<Tuple2<BatchKey, ShuffleBatch>> messages) {
+    add(sender, phase, 1, messages, List.of());
+  }
+
+  /** Adds the messages of a frame, which the mailbox copies. */
+  void add(FrameHeader header, ByteBuffer frame) {
+    List<Object> arrays = new ArrayList<>();
+    List<Tuple2<BatchKey, ShuffleBatch>> messages =
+        BatchFrames.read(
+            frame,
+            header.storage(),
+            units -> {
+              arrays.add(payloads.take(header.storage(), units));
+              return arrays.get(arrays.size() - 1);
+            });
+    add(header.sender(), header.phase(), header.frames(), messages, arrays);
+  }
+
+  private synchronized void add(
+      int sender,
+      int phase,
+      int frames,
+      List<Tuple2<BatchKey, ShuffleBatch>> messages,
+      List<Object> arrays) {
     Phase of = phases.computeIfAbsent(phase, number -> new Phase());
     of.messages.addAll(messages);
+    of.payloads.addAll(arrays);
     if (of.frames.merge(sender, 1, Integer::sum) == frames) {
       of.complete++;
       notifyAll();
@@ -58,8 +87,9 @@ final class TaskMailbox {
     notifyAll();
   }
 
-  /** Counts a frame to another executor. */
-  synchronized void sent() {
+  /** Counts a frame to another executor, once not too many are on their way. */
+  synchronized void send(TaskContext task) {
+    awaitUntil(() -> underway < MOST_UNDERWAY, task);
     underway++;
   }
 
@@ -74,11 +104,16 @@ final class TaskMailbox {
     awaitUntil(() -> underway == 0, task);
   }
 
-  /** Waits for the messages of all senders in a phase; returns them in the order of their keys. */
+  /**
+   * Waits for the messages of all senders in a phase; returns them in the order of their keys.
+   * Those of the phase before may no longer be read: their payloads are used again.
+   */
   synchronized List<Tuple2<BatchKey, ShuffleBatch>> taken(int phase, TaskContext task) {
     Phase of = phases.computeIfAbsent(phase, number -> new Phase());
     awaitUntil(() -> of.complete == senders, task);
     phases.remove(phase);
+    payloads.replace(read);
+    read = of.payloads;
     of.messages.sort(Comparator.comparing(Tuple2::_1));
     return of.messages;
   }

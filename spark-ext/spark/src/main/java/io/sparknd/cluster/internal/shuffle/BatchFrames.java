@@ -2,22 +2,14 @@
 package io.sparknd.cluster.internal.shuffle;
 
 import io.sparknd.tensor.Storage;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.spark.serializer.DeserializationStream;
-import org.apache.spark.serializer.SerializationStream;
+import java.util.function.IntFunction;
 import scala.Tuple2;
-import scala.reflect.ClassTag;
-import scala.reflect.ClassTag$;
 
-/** Batches as bytes in memory, in the format of shuffles. */
+/** Batches of numbers as bytes in memory, in little-endian buffers. */
 public final class BatchFrames {
-  private static final ClassTag<BatchKey> KEY = ClassTag$.MODULE$.apply(BatchKey.class);
-  private static final ClassTag<ShuffleBatch> BATCH = ClassTag$.MODULE$.apply(ShuffleBatch.class);
-
   private BatchFrames() {}
 
   /**
@@ -43,71 +35,60 @@ public final class BatchFrames {
     return parts;
   }
 
-  /** Writes batches, which all have the same storage, after {@code buffer.position()}. */
-  public static ByteBuffer written(
-      int header, List<Tuple2<BatchKey, ShuffleBatch>> batches, Storage storage) {
-    long bytes = header + batches.stream().mapToLong(batch -> batch._2().recordBytes()).sum();
-    ByteBuffer frame = ByteBuffer.allocate(Math.toIntExact(bytes));
-    frame.position(header);
-    SerializationStream out =
-        new BatchSerializer(storage).newInstance().serializeStream(new BufferOutput(frame));
-    for (Tuple2<BatchKey, ShuffleBatch> batch : batches) {
-      out.writeKey(batch._1(), KEY);
-      out.writeValue(batch._2(), BATCH);
-    }
-    return frame.flip();
+  /** Returns the bytes that {@link #write} takes. */
+  public static int bytes(List<Tuple2<BatchKey, ShuffleBatch>> batches) {
+    return Math.toIntExact(batches.stream().mapToLong(batch -> batch._2().recordBytes()).sum());
   }
 
-  /** Reads batches up to the end of {@code frame}. */
-  public static List<Tuple2<BatchKey, ShuffleBatch>> read(ByteBuffer frame, Storage storage) {
-    DeserializationStream in =
-        new BatchSerializer(storage).newInstance().deserializeStream(new BufferInput(frame));
+  /** Writes batches at the position of {@code frame}. */
+  public static void write(ByteBuffer frame, List<Tuple2<BatchKey, ShuffleBatch>> batches) {
+    for (Tuple2<BatchKey, ShuffleBatch> each : batches) {
+      BatchKey key = each._1();
+      ShuffleBatch batch = each._2();
+      int[] rows = batch.rows();
+      frame.putInt(key.partition()).putInt(key.source()).putInt(key.sequence());
+      frame.putInt(batch.count()).putInt(rows == null ? 0 : 1).putInt(batch.payloadUnits());
+      put(frame, Storage.LONG, batch.locals(), batch.count());
+      if (rows != null) {
+        put(frame, Storage.INT, rows, batch.count());
+      }
+      put(frame, batch.storage(), batch.payload(), batch.payloadUnits());
+    }
+  }
+
+  /**
+   * Reads batches up to the limit of {@code frame}.
+   *
+   * @param payloads gives an array of at least so many units for a payload
+   */
+  public static List<Tuple2<BatchKey, ShuffleBatch>> read(
+      ByteBuffer frame, Storage storage, IntFunction<Object> payloads) {
     List<Tuple2<BatchKey, ShuffleBatch>> batches = new ArrayList<>();
     while (frame.hasRemaining()) {
-      BatchKey key = in.readKey(KEY);
-      batches.add(new Tuple2<>(key, in.readValue(BATCH)));
+      BatchKey key = new BatchKey(frame.getInt(), frame.getInt(), frame.getInt());
+      int count = frame.getInt();
+      int[] rows = frame.getInt() == 0 ? null : new int[count];
+      int units = frame.getInt();
+      long[] locals = new long[count];
+      take(frame, Storage.LONG, locals, count);
+      if (rows != null) {
+        take(frame, Storage.INT, rows, count);
+      }
+      Object payload = payloads.apply(units);
+      take(frame, storage, payload, units);
+      batches.add(
+          new Tuple2<>(key, new ShuffleBatch(storage, count, locals, rows, payload, units)));
     }
     return batches;
   }
 
-  private static final class BufferOutput extends OutputStream {
-    private final ByteBuffer buffer;
-
-    BufferOutput(ByteBuffer buffer) {
-      this.buffer = buffer;
-    }
-
-    @Override
-    public void write(int value) {
-      buffer.put((byte) value);
-    }
-
-    @Override
-    public void write(byte[] bytes, int from, int count) {
-      buffer.put(bytes, from, count);
-    }
+  private static void put(ByteBuffer frame, Storage storage, Object array, int units) {
+    storage.put(array, 0, units, frame);
+    frame.position(frame.position() + units * storage.bytes());
   }
 
-  private static final class BufferInput extends InputStream {
-    private final ByteBuffer buffer;
-
-    BufferInput(ByteBuffer buffer) {
-      this.buffer = buffer;
-    }
-
-    @Override
-    public int read() {
-      return buffer.hasRemaining() ? buffer.get() & 0xff : -1;
-    }
-
-    @Override
-    public int read(byte[] bytes, int from, int count) {
-      if (!buffer.hasRemaining()) {
-        return count == 0 ? 0 : -1;
-      }
-      int now = Math.min(count, buffer.remaining());
-      buffer.get(bytes, from, now);
-      return now;
-    }
+  private static void take(ByteBuffer frame, Storage storage, Object array, int units) {
+    storage.get(frame, array, 0, units);
+    frame.position(frame.position() + units * storage.bytes());
   }
 }

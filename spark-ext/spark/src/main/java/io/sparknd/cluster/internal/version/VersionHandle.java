@@ -10,10 +10,42 @@ import org.apache.spark.api.java.JavaRDD;
  */
 public final class VersionHandle implements AutoCloseable {
   private final JavaRDD<?> rdd;
-  private volatile boolean isClosed;
 
-  public VersionHandle(JavaRDD<?> rdd) {
+  /** How many may compute something from the version after it is closed. */
+  private int dependents;
+
+  private boolean isClosed;
+
+  private VersionHandle(JavaRDD<?> rdd, int dependents) {
     this.rdd = rdd;
+    this.dependents = dependents;
+  }
+
+  /** Makes the handle of a version from which anything may be derived. */
+  public VersionHandle(JavaRDD<?> rdd) {
+    this(rdd, 1);
+  }
+
+  /** Returns the handle of a version whose dependents call {@link #attach}. */
+  public static VersionHandle withoutDependents(JavaRDD<?> rdd) {
+    return new VersionHandle(rdd, 0);
+  }
+
+  /** Adds a dependent: something may be computed from the version from now on. */
+  public synchronized void attach() {
+    dependents++;
+  }
+
+  /** Removes a dependent. */
+  public synchronized void detach() {
+    dependents--;
+    if (isClosed) {
+      VersionLineage.close(rdd, dependents > 0);
+    }
+  }
+
+  public synchronized boolean hasDependents() {
+    return dependents > 0;
   }
 
   /**
@@ -22,7 +54,7 @@ public final class VersionHandle implements AutoCloseable {
    * @param version the version, for the message
    * @throws io.sparknd.tensor.SparkNdException if it was closed
    */
-  public void checkOpen(Object version) {
+  public synchronized void checkOpen(Object version) {
     if (isClosed) {
       throw ClusterErrors.versionClosed(version.toString());
     }
@@ -30,8 +62,8 @@ public final class VersionHandle implements AutoCloseable {
 
   /** Releases the cached blocks of the version. Further calls have no effect. */
   @Override
-  public void close() {
+  public synchronized void close() {
     isClosed = true;
-    VersionLineage.close(rdd);
+    VersionLineage.close(rdd, dependents > 0);
   }
 }

@@ -89,14 +89,16 @@ public final class VersionLineage {
   /**
    * Releases the cached blocks of a version, unless later versions would be recomputed from them
    * after the loss of an executor. In that case Spark releases them with the last of these
-   * versions.
+   * versions, after a garbage collection of the driver.
+   *
+   * @param hasDependents whether there may be such versions
    */
-  public static void close(JavaRDD<?> rdd) {
+  static void close(JavaRDD<?> rdd, boolean hasDependents) {
     boolean isCutToCopies = rdd.rdd().isCheckpointed() && !rdd.getCheckpointFile().isPresent();
     if (!isCutToCopies) {
       InterruptedCleanup.run(() -> rdd.unpersist(false));
-    } else if (rdd.context().isLocal()) {
-      LocalCheckpoints.unpersist(rdd); // no executor is lost without the driver
+    } else if (!hasDependents || rdd.context().isLocal()) {
+      LocalCheckpoints.unpersist(rdd); // locally, no executor is lost without the driver
     }
   }
 }
