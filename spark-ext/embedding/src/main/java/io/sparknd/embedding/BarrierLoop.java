@@ -135,10 +135,13 @@ final class BarrierLoop<B> implements TrainingLoop {
 
   /** Returns the version after {@code jobs}, which the tasks store. */
   private JavaRDD<EmbeddingPartition> stored(long step, StepRanges jobs) {
-    return retained.isCutAfter(jobs.count(step))
-        ? StoredPartitions.of(context(), inputs.partitions())
-        : StoredPartitions.of(
-            new ShuffleLoop<>(inputs.from(version), retained).lineage(step, jobs));
+    if (retained.isCutAfter(jobs.count(step))) {
+      return StoredPartitions.of(context(), inputs.partitions());
+    }
+    JavaRDD<EmbeddingPartition> lineage =
+        new ShuffleLoop<>(inputs.from(version), retained).lineage(step, jobs);
+    RddLineage.registerShuffles(lineage);
+    return StoredPartitions.of(lineage);
   }
 
   /** Returns the number of tasks: as many as run at once, if there is work for each. */
