@@ -4,6 +4,7 @@ package io.sparknd.cli;
 import io.sparknd.cli.support.ConditionMessage;
 import io.sparknd.tensor.ErrorCondition;
 import io.sparknd.tensor.SparkNdException;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -54,6 +55,15 @@ final class CommandErrors {
   private static String summary(Throwable error) {
     String first = String.valueOf(error.getMessage()).lines().findFirst().orElse("");
     return error.getClass().getName() + ": " + first;
+  }
+
+  /** Reports that standard output could not be written; in silence if its reader has ended. */
+  static int unwritten(IOException failure, CommandLine line) {
+    if (!String.valueOf(failure.getMessage()).contains("Broken pipe")) {
+      line.getErr().println("sparknd: cannot write to standard output: " + failure.getMessage());
+      line.getErr().flush();
+    }
+    return Main.USER_ERROR;
   }
 
   static int outOfMemory(OutOfMemoryError error, CommandLine line) {

@@ -6,9 +6,11 @@ import io.sparknd.cli.doctor.DoctorCommand;
 import io.sparknd.cli.sql.SqlCommand;
 import io.sparknd.cli.support.LogVerbosity;
 import io.sparknd.cli.support.StandardError;
+import io.sparknd.cli.support.StandardOutput;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
+import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -66,14 +68,18 @@ public final class Main implements Runnable {
 
   private static int run(String... args) {
     Main main = new Main();
-    CommandLine line = commandLine(main);
+    StandardOutput output = new StandardOutput();
+    CommandLine line = commandLine(main).setOut(output.writer());
     line.setExecutionStrategy(
         parsed -> {
           (main.verbose ? LogVerbosity.VERBOSE : LogVerbosity.QUIET).apply();
           return new CommandLine.RunLast().execute(parsed);
         });
     try {
-      return line.execute(args);
+      int code = line.execute(args);
+      line.getOut().flush();
+      IOException failure = output.failure();
+      return code == 0 && failure != null ? CommandErrors.unwritten(failure, line) : code;
     } catch (OutOfMemoryError e) {
       return CommandErrors.outOfMemory(e, line);
     }

@@ -34,6 +34,13 @@ sealed interface TensorInput {
     return Files.isDirectory(path) ? new Saved(path) : new NpyFile(path, dtype);
   }
 
+  /**
+   * Returns the location of a local file for Spark, whose default file system may be another one.
+   */
+  static String location(Path path) {
+    return "file:" + path.toAbsolutePath();
+  }
+
   /** An {@code .npy} file. */
   record NpyFile(Path path, DType dtype) implements TensorInput {
     @Override
@@ -43,7 +50,7 @@ sealed interface TensorInput {
 
     @Override
     public DistributedTensor distributed(SparkSession spark, Partitioning partitioning) {
-      String file = path.toAbsolutePath().toString();
+      String file = location(path);
       return dtype == null
           ? DistributedTensor.fromNpy(spark, file, partitioning)
           : DistributedTensor.fromNpy(spark, file, dtype, partitioning);
@@ -59,7 +66,7 @@ sealed interface TensorInput {
 
     @Override
     public DistributedTensor distributed(SparkSession spark, Partitioning partitioning) {
-      return DistributedTensor.load(spark, path.toAbsolutePath().toString(), partitioning);
+      return DistributedTensor.load(spark, location(path), partitioning);
     }
   }
 

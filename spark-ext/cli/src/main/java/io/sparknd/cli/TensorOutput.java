@@ -124,7 +124,7 @@ sealed interface TensorOutput {
 
     @Override
     public void write(DistributedTensor tensor) {
-      tensor.save(path.toAbsolutePath().toString());
+      tensor.save(TensorInput.location(path));
     }
   }
 }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.LocalSpark;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -140,8 +142,8 @@ class SqlTest {
   }
 
   @Test
-  void lakeIsCreatedOnFirstUseAndPersists(@TempDir Path folder) {
-    Path lake = folder.resolve("my lake");
+  void lakeIsCreatedOnFirstUseAndPersists(@TempDir Path folder) throws IOException {
+    Path lake = folder.resolve("my l\u00e4ke #1, 20% full");
     assertThat(CliRun.of("sql", "--lake", lake, "-e", "SELECT 1").code()).isZero();
     assertThat(lake).doesNotExist();
 
@@ -167,6 +169,35 @@ class SqlTest {
             "-e",
             "SELECT i, value[0] AS v FROM gather_nd(TABLE(lake.demo.t), TABLE(SELECT 1 AS i))");
     assertThat(read.out()).isEqualTo("i,v\n1,0.5\n");
+    try (Stream<Path> beside = Files.list(folder)) {
+      assertThat(beside).containsExactly(lake);
+    }
+  }
+
+  /** A file of another charset is no SQL: its characters would be stored as others. */
+  @Test
+  void aScriptIsUtf8WithOrWithoutAByteOrderMark(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("script.sql");
+    Files.writeString(file, "\uFEFFSELECT '\u00e9' AS x");
+    assertThat(CliRun.of("sql", "--format", "json", "-f", file).out())
+        .isEqualTo("{\"x\":\"\u00e9\"}\n");
+    Files.writeString(file, "SELECT '\u00e9' AS x", StandardCharsets.ISO_8859_1);
+    CliRun latin = CliRun.of("sql", "-f", file);
+    assertThat(latin.code()).isEqualTo(Main.USER_ERROR);
+    assertThat(latin.err()).contains("script.sql");
+  }
+
+  @Test
+  void csvKeepsSpacesOfKeys() {
+    CliRun run = CliRun.of("sql", "--format", "csv", "-e", "SELECT ' x ' AS a, 1 AS b");
+    assertThat(run.out().lines()).element(1).asString().contains(" x ");
+  }
+
+  @Test
+  void aCommentWithoutAnEndIsAnError() {
+    CliRun run = CliRun.of("sql", "-e", "SELECT 1; /* note * / SELECT 2; SELECT 3");
+    assertThat(run.code()).isEqualTo(Main.USER_ERROR);
+    assertThat(run.err()).contains("2 of 2");
   }
 
   @Test

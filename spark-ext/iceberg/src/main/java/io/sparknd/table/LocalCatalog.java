@@ -4,6 +4,7 @@ package io.sparknd.table;
 import io.sparknd.table.internal.store.FolderCatalog;
 import io.sparknd.table.internal.store.FolderJdbcCatalog;
 import io.sparknd.table.internal.store.LocalFileIO;
+import java.io.File;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -66,12 +67,9 @@ public final class LocalCatalog {
     return "spark.sql.catalog." + name;
   }
 
-  /**
-   * Returns the directory as a URI ending in a slash; {@link Path#toUri} adds the slash only if the
-   * directory exists.
-   */
+  /** Returns the directory as a location: like a URI that ends in a slash, but not escaped. */
   private static String warehouse(Path directory) {
-    String uri = directory.toUri().toString();
-    return uri.endsWith("/") ? uri : uri + "/";
+    String path = directory.toString().replace(File.separatorChar, '/');
+    return "file://" + (path.startsWith("/") ? "" : "/") + path + (path.endsWith("/") ? "" : "/");
   }
 }

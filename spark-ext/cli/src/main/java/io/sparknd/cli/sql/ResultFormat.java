@@ -3,11 +3,13 @@ package io.sparknd.cli.sql;
 
 import io.sparknd.cluster.internal.spark.ClassicSpark;
 import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -34,7 +36,7 @@ enum ResultFormat {
       }
       ByteArrayOutputStream text = new ByteArrayOutputStream();
       Console$.MODULE$.withOut(
-          text,
+          new PrintStream(text, false, StandardCharsets.UTF_8),
           () -> {
             rows.show(most, false);
             return BoxedUnit.UNIT;
@@ -49,8 +51,12 @@ enum ResultFormat {
     void print(Dataset<Row> rows, int most, PrintWriter out) {
       Column[] names = Arrays.stream(rows.columns()).map(functions::lit).toArray(Column[]::new);
       Dataset<Row> header = rows.sparkSession().range(1).select(names);
-      lines(header.select(functions.to_csv(functions.struct(header.col("*")))), 1, out);
-      lines(rows.select(functions.to_csv(functions.struct(rows.col("*")))), most, out);
+      lines(header.select(csv(header)), 1, out);
+      lines(rows.select(csv(rows)), most, out);
+    }
+
+    private static Column csv(Dataset<Row> rows) {
+      return functions.to_csv(functions.struct(rows.col("*")), SPACES);
     }
   },
   /** A JSON object per row, in the format of Spark's JSON files. */
@@ -60,6 +66,10 @@ enum ResultFormat {
       lines(rows.select(functions.to_json(functions.struct(rows.col("*")))), most, out);
     }
   };
+
+  /** Keeps spaces: a key may begin or end with one. */
+  private static final Map<String, String> SPACES =
+      Map.of("ignoreLeadingWhiteSpace", "false", "ignoreTrailingWhiteSpace", "false");
 
   /**
    * The result columns of {@code EXPLAIN}, {@code DESCRIBE FUNCTION} and {@code SHOW CREATE TABLE}.
@@ -81,8 +91,14 @@ enum ResultFormat {
   }
 
   private static void lines(Dataset<Row> text, int most, PrintWriter out) {
-    Iterator<String> each = text.limit(most).as(Encoders.STRING()).toLocalIterator();
-    each.forEachRemaining(line -> out.print(line + "\n"));
+    Iterator<String> each =
+        text.limit(Math.max(most, most + 1)).as(Encoders.STRING()).toLocalIterator();
+    for (int i = 0; i < most && each.hasNext(); i++) {
+      out.print(each.next() + "\n");
+    }
     out.flush();
+    if (each.hasNext()) {
+      System.err.println("only the first " + most + " rows are printed; --rows N prints N");
+    }
   }
 }

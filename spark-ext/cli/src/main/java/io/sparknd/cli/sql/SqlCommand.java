@@ -8,6 +8,8 @@ import io.sparknd.table.LocalCatalog;
 import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,11 +103,11 @@ public final class SqlCommand implements Callable<Integer> {
     CliSession.requireKernel(master, kernel);
     @Nullable String text = script == null ? null : script.statements;
     if (script != null && script.file != null) {
-      text = read(script.file);
+      text = read(script.file.toString(), bytes(script.file));
     }
     boolean isInteractive = text == null && System.console() != null;
     if (text == null && !isInteractive) {
-      text = new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
+      text = read("standard input", System.in.readAllBytes());
     }
     try (CliSession session = CliSession.open(master, kernel, settings())) {
       if (IcebergRuntime.isThere()) {
@@ -134,11 +136,21 @@ public final class SqlCommand implements Callable<Integer> {
     return settings;
   }
 
-  private static String read(Path file) {
+  private static byte[] bytes(Path file) {
     try {
-      return Files.readString(file);
+      return Files.readAllBytes(file);
     } catch (IOException e) {
       throw TensorErrors.unreadableFile(file.toString(), e);
+    }
+  }
+
+  /** Returns UTF-8 as text, without a byte order mark. */
+  private static String read(String source, byte[] bytes) {
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      return text.startsWith("\uFEFF") ? text.substring(1) : text;
+    } catch (CharacterCodingException e) {
+      throw TensorErrors.unreadableFile(source, e);
     }
   }
 

@@ -22,12 +22,12 @@ final class SqlStatements {
 
   /**
    * Returns the statements of {@code script}; the last needs no semicolon. Comments alone are not a
-   * statement.
+   * statement, unless the last one has no end: Spark reports it.
    */
   static List<String> of(String script) {
     SqlStatements statements = new SqlStatements(script);
-    statements.scan();
-    if (statements.hasContent) {
+    boolean hasEnd = statements.scan();
+    if (statements.hasContent || !hasEnd) {
       statements.complete.add(script.substring(statements.start).strip());
     }
     return statements.complete;
