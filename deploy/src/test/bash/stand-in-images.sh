@@ -3,6 +3,7 @@
 # Builds stand-in images under the image names of docker-compose.yml, for use without a registry:
 # Debian with a Java runtime, the jars that Maven has resolved, and test servers for storage and catalog.
 #   stand-in-images.sh SPARK_IMAGE STORAGE_IMAGE CATALOG_IMAGE     in deploy/, after the build
+# An empty name is left out. Also makes the images sparknd-stand-in and sparknd-stand-in-debian.
 # Requires root and mmdebstrap, which it installs on Debian.
 set -euo pipefail
 
@@ -50,7 +51,9 @@ ENV SPARK_HOME=/opt/spark SPARK_SCALA_VERSION=2.13
 WORKDIR /opt/spark/work-dir
 DOCKERFILE
 
+# NAME INSTRUCTIONS
 image() {
+  [ -n "$1" ] || return 0
   printf 'FROM %s\n%s\n' $base "$2" | docker build --quiet --tag "$1" - >/dev/null 2>&1
 }
 java='"java", "-Xmx512m", "-cp", "/opt/servers/classes:/opt/servers/*:/opt/spark/jars/*"'

@@ -29,7 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * {@code docker-compose.yml} in containers with all its services; profile {@code compose}. Images
- * that the engine does not have are replaced by stand-ins, which are named on standard output.
+ * that the engine does not have are replaced by stand-ins, which are named on standard output and
+ * removed at the end. The Compose project is the test's own: that of a user is left as it is.
  */
 @Tag("compose")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -39,17 +40,38 @@ class ComposeStackIT {
   private static final Pattern WORKER = Pattern.compile("/proxy/worker-[^/\"']+");
   private static final String SECRET = UUID.randomUUID().toString();
 
+  /** Precedes the name in the file, and keeps containers and volumes of a user apart. */
+  private static final String PROJECT = "sparknd-test-" + SECRET.substring(0, 8);
+
+  private static final List<String> STAND_INS = new ArrayList<>();
+  private static boolean started;
+
   @TempDir private static Path logs;
 
   @BeforeAll
   static void startServices() throws Exception {
+    requireFreePorts();
     makeImages();
+    started = true;
     compose("up", "--detach", "--wait", "--wait-timeout", "600");
   }
 
   @AfterAll
   static void removeServices() throws Exception {
-    compose("--profile", "job", "down", "--volumes", "--timeout", "5");
+    if (started) {
+      compose("--profile", "job", "down", "--volumes", "--timeout", "5");
+    }
+    if (!STAND_INS.isEmpty()) {
+      List<String> command = new ArrayList<>(List.of("docker", "image", "rm"));
+      command.addAll(STAND_INS);
+      run(command.toArray(String[]::new));
+    }
+  }
+
+  private static void requireFreePorts() {
+    assertThat(PublishedPorts.taken(ComposeFile.ours()))
+        .as("ports of docker-compose.yml that are taken; stop what listens there")
+        .isEmpty();
   }
 
   private static void makeImages() throws Exception {
@@ -58,16 +80,18 @@ class ComposeStackIT {
         List.of("master", "storage", "catalog").stream()
             .map(service -> file.service(service).image())
             .toList();
-    List<String> missing = new ArrayList<>();
+    // an image that is there keeps its name
+    List<String> wanted = new ArrayList<>();
     for (String image : images) {
-      if (run("docker", "image", "inspect", image).exit() != 0) {
-        missing.add(image);
-      }
+      wanted.add(run("docker", "image", "inspect", image).exit() == 0 ? "" : image);
     }
+    List<String> missing = wanted.stream().filter(image -> !image.isEmpty()).toList();
     if (!missing.isEmpty()) {
       System.out.println("stand-ins for " + missing);
+      STAND_INS.addAll(missing);
+      STAND_INS.addAll(List.of("sparknd-stand-in", "sparknd-stand-in-debian"));
       List<String> command = new ArrayList<>(List.of("bash", "src/test/bash/stand-in-images.sh"));
-      command.addAll(images);
+      command.addAll(wanted);
       Ended made = run(command.toArray(String[]::new));
       assertThat(made.exit()).as(made.output()).isZero();
     }
@@ -122,7 +146,7 @@ class ComposeStackIT {
   @Order(5)
   void aJobThatWaitsForCoresNeverWaitsInSilence() throws Exception {
     String sleep = "SELECT reflect('java.lang.Thread', 'sleep', bigint(600000 + 0 * rand()))";
-    List<String> names = List.of("sparknd-first", "sparknd-second");
+    List<String> names = List.of(PROJECT + "-first", PROJECT + "-second");
     for (String name : names) {
       start(name, jobCommand(List.of("--name", name), "sql", "-e", sleep));
     }
@@ -222,6 +246,7 @@ class ComposeStackIT {
       builder.directory(ROOT.toFile());
     }
     builder.environment().put("SPARKND_S3_SECRET", SECRET);
+    builder.environment().put("COMPOSE_PROJECT_NAME", PROJECT);
     return builder.start();
   }
 }

@@ -11,6 +11,8 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,6 +133,24 @@ class ComposeTest {
   void onlyThisMachineReachesThePages() {
     assertThat(ComposeRules.withOpenPort(file)).isEmpty();
     check("- 127.0.0.1:8080:8080", "- 8080:8080", ComposeRules::withOpenPort, "master");
+  }
+
+  @Test
+  void aTakenPortIsFoundBeforeAnythingStarts() throws IOException {
+    try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String taken = "127.0.0.1:" + other.getLocalPort() + ":8080";
+      ComposeFile file = changed("127.0.0.1:8080:8080", taken);
+      assertThat(PublishedPorts.taken(file)).contains(taken);
+    }
+  }
+
+  /** {@code down --volumes} of the test must not meet the project of a user. */
+  @Test
+  void theTestOfTheContainersHasAProjectOfItsOwn() throws IOException {
+    String test = Files.readString(Path.of("src/test/java/io/sparknd/deploy/ComposeStackIT.java"));
+    assertThat(test).contains("put(\"COMPOSE_PROJECT_NAME\", PROJECT)");
+    assertThat(file.services().values())
+        .allSatisfy(service -> assertThat(service.content()).doesNotContainKey("container_name"));
   }
 
   @Test

@@ -160,6 +160,32 @@ class KubernetesTest {
         .allSatisfy(name -> assertThat(ConfigEntry.findEntry(name)).as(name).isNotNull());
   }
 
+  /** The command line turns off the page of the driver, which has the metrics. */
+  @Test
+  void prometheusFindsThePageOfTheDriver() throws IOException {
+    assertThat(manifest.settings().getProperty("spark.ui.enabled")).isEqualTo("true");
+    ServicePort pages =
+        manifest.only(Service.class).getSpec().getPorts().stream()
+            .filter(port -> port.getName().equals("pages"))
+            .findFirst()
+            .orElseThrow();
+    String host = manifest.settings().getProperty("spark.driver.host");
+    assertThat(Files.readString(Path.of("monitoring", "prometheus.yml")))
+        .contains("targets: [\"" + host + ":" + pages.getPort() + "\"]");
+  }
+
+  /** No page is there when a nightly job has failed: kube-state-metrics tells of it. */
+  @Test
+  void alertsAreAboutTheNightlyJob() throws IOException {
+    String alerts = Files.readString(Path.of("monitoring", "alerts.yml"));
+    String namespace = "namespace=\"" + name(Namespace.class) + "\"";
+    String job = name(CronJob.class);
+    assertThat(alerts)
+        .contains("kube_job_failed{" + namespace + ", job_name=~\"" + job + "-.*\"")
+        .contains(
+            "kube_cronjob_status_last_successful_time{" + namespace + ", cronjob=\"" + job + "\"}");
+  }
+
   @Test
   void commandIsOneOfTheTool() {
     assertThat(container().getCommand()).containsExactly("/opt/spark/bin/spark-submit");

@@ -134,6 +134,33 @@ class MonitoringFilesTest {
     }
   }
 
+  /** A driver that ends each night is no alert. */
+  @Test
+  void driversOfBatchJobsAreNotMissed() throws IOException {
+    JsonNode target =
+        yaml("prometheus.yml").path("scrape_configs").get(0).path("static_configs").get(0);
+    assertThat(target.path("labels").path("workload").asText()).isEqualTo("batch");
+    for (JsonNode rule : yaml("alerts.yml").path("groups").get(0).path("rules")) {
+      String expression = rule.path("expr").asText();
+      assertThat(!expression.contains("up{") || expression.contains("workload!=\"batch\""))
+          .as(expression)
+          .isTrue();
+    }
+  }
+
+  @Test
+  void thePageOfAlertsListsThem() throws IOException {
+    List<String> names = new ArrayList<>();
+    yaml("alerts.yml")
+        .path("groups")
+        .get(0)
+        .path("rules")
+        .forEach(rule -> names.add(rule.path("alert").asText()));
+    assertThat(Page.of("docs/operate/monitoring-rules.md").section("Alerts").tables("alert").get(0))
+        .extracting(row -> row.name())
+        .containsExactlyElementsOf(names);
+  }
+
   @Test
   void prometheusReadsTheRules() throws IOException {
     assertThat(yaml("prometheus.yml").path("rule_files").get(0).asText()).isEqualTo("alerts.yml");

@@ -17,11 +17,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -82,9 +84,10 @@ final class CheckCommand implements Callable<Integer> {
   @Option(
       names = "--kernel",
       paramLabel = "auto|vector|scalar|cudf|all",
-      defaultValue = "auto",
-      description = "Kernel; all runs auto, and scalar too on the engine local. Default: auto.")
-  String kernel;
+      description =
+          "Kernel; all runs auto, and scalar too on the engine local. Default: "
+              + "spark.sparknd.kernel, else auto.")
+  @Nullable String kernel;
 
   @Option(
       names = "--master",
@@ -103,9 +106,9 @@ final class CheckCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     if (engines == Engines.CLUSTER) {
-      CliSession.requireKernel(master, kernel());
+      CliSession.requireKernel(master, localKernel());
     } else {
-      KernelProviders.named(kernel());
+      KernelProviders.named(localKernel());
     }
     List<CaseFolder> cases = CaseFolder.below(directory);
     if (cases.isEmpty()) {
@@ -113,7 +116,7 @@ final class CheckCommand implements Callable<Integer> {
     } else if (engines == Engines.LOCAL) {
       runAll(cases, new CaseRunner(local(), optional));
     } else {
-      try (CliSession session = CliSession.open(master, kernel())) {
+      try (CliSession session = CliSession.open(master, isAll() ? "auto" : kernel)) {
         List<CaseEngine> all = new ArrayList<>(engines == Engines.BOTH ? local() : List.of());
         for (int count : partitions) {
           Partitioning small = Partitioning.of(count).withBlockBytes(SMALL_BLOCK);
@@ -138,12 +141,16 @@ final class CheckCommand implements Callable<Integer> {
   }
 
   private List<CaseEngine> local() {
-    CaseEngine first = CaseEngine.local(kernel());
-    return kernel.equals("all") ? List.of(first, CaseEngine.local("scalar")) : List.of(first);
+    CaseEngine first = CaseEngine.local(localKernel());
+    return isAll() ? List.of(first, CaseEngine.local("scalar")) : List.of(first);
   }
 
-  private String kernel() {
-    return kernel.equals("all") ? "auto" : kernel;
+  private boolean isAll() {
+    return "all".equals(kernel);
+  }
+
+  private String localKernel() {
+    return isAll() ? "auto" : CliSession.kernelOr(kernel, Map.of());
   }
 
   private void runAll(List<CaseFolder> cases, CaseRunner runner) throws InterruptedException {

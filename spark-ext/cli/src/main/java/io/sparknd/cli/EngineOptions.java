@@ -3,6 +3,8 @@ package io.sparknd.cli;
 
 import io.sparknd.cli.support.CliSession;
 import io.sparknd.cluster.options.Partitioning;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options that select where a call runs. */
@@ -40,11 +42,15 @@ final class EngineOptions {
   @Option(
       names = "--kernel",
       paramLabel = "auto|vector|scalar|cudf",
-      defaultValue = "auto",
       description =
-          "Kernel: auto, vector, scalar or cudf. Default: auto, the fastest CPU kernel "
-              + "available.")
-  String kernel;
+          "Kernel: auto, vector, scalar or cudf. Default: spark.sparknd.kernel, else auto, the "
+              + "fastest CPU kernel available.")
+  @Nullable String kernel;
+
+  /** Returns the kernel of this JVM. */
+  String localKernel() {
+    return CliSession.kernelOr(kernel, Map.of());
+  }
 
   boolean isLocal() {
     return engine == Engine.LOCAL;

@@ -101,7 +101,8 @@ final class GatherCommand implements Runnable {
   private void local(TensorInput source, Tensor tuples, TensorOutput target, CommandReport report) {
     Tensor tensor = source.local();
     report.timed("data", CommandReport.text(tensor.dtype(), tensor.shape()));
-    Tensor result = Kernels.named(engine.kernel).gather(tensor, call(tensor.dtype(), tuples));
+    Tensor result =
+        Kernels.named(engine.localKernel()).gather(tensor, call(tensor.dtype(), tuples));
     report.timed("gather", CommandReport.text(result.dtype(), result.shape()) + ", " + engine);
     target.write(result);
     report.timed("wrote", target.path());

@@ -60,10 +60,21 @@ public final class Main implements Runnable {
 
   @Spec CommandSpec spec;
 
-  /** Runs one command and ends the JVM with its exit code. */
+  /** Runs one command and ends the JVM with its exit code, unless Spark ends it. */
   public static void main(String[] args) {
     StandardError.takeOver();
-    System.exit(run(args));
+    int code = run(args);
+    if (code != 0 || !isEndedBySpark()) {
+      System.exit(code);
+    }
+  }
+
+  /**
+   * In cluster mode, YARN's application master takes any {@code System.exit} for a failure, and
+   * runs the command again. It ends the JVM when {@link #main} has returned.
+   */
+  private static boolean isEndedBySpark() {
+    return "cluster".equals(System.getProperty("spark.submit.deployMode"));
   }
 
   private static int run(String... args) {

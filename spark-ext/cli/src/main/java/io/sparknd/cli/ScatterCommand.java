@@ -138,7 +138,7 @@ final class ScatterCommand implements Runnable {
       TensorInput source, ScatterCall call, TensorOutput target, CommandReport report) {
     Tensor data = source.local();
     report.timed("data", CommandReport.text(data.dtype(), data.shape()));
-    Tensor result = Kernels.named(engine.kernel).scatter(data, call);
+    Tensor result = Kernels.named(engine.localKernel()).scatter(data, call);
     report.timed("scatter", reduction + ", " + engine);
     target.write(result);
     report.timed("wrote", target.path());

@@ -3,9 +3,12 @@ package io.sparknd.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparknd.kernel.ForkedJvm;
 import io.sparknd.tensor.TensorErrors;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -118,6 +121,39 @@ class MainTest {
           .asString()
           .startsWith("sparknd: [SPARKND_TOO_LARGE.TOO_MANY_ELEMENTS] shape [");
     }
+  }
+
+  /** The application master of YARN takes an exit for a failure. */
+  @Test
+  void successIsNeverAnExitInClusterMode() throws Exception {
+    ForkedJvm run =
+        called(
+            "-Dspark.submit.deployMode=cluster",
+            "-Dspark.sparknd.kernel=scalar",
+            MainCaller.class.getName(),
+            "sql",
+            "--master=local[1]",
+            "--format=csv",
+            "-e",
+            "SET spark.sparknd.kernel");
+
+    assertThat(run.output()).contains("spark.sparknd.kernel,scalar", MainCaller.RETURNED);
+    assertThat(run.exit()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"cluster, --frobnicate, 2", "client, --version, 0"})
+  void errorsAndOtherModesEndTheJvm(String mode, String option, int code) throws Exception {
+    ForkedJvm run = called("-Dspark.submit.deployMode=" + mode, MainCaller.class.getName(), option);
+
+    assertThat(run.exit()).isEqualTo(code);
+    assertThat(run.output()).contains("sparknd").doesNotContain(MainCaller.RETURNED);
+  }
+
+  private static ForkedJvm called(String... arguments) throws Exception {
+    List<String> all = new ArrayList<>(List.of("-cp", System.getProperty("java.class.path")));
+    all.addAll(List.of(arguments));
+    return ForkedJvm.runForSpark(all);
   }
 
   private static String reported(Exception error, boolean verbose) {

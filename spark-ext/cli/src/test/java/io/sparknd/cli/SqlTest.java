@@ -64,6 +64,20 @@ class SqlTest {
   }
 
   @Test
+  void theKernelOfTheSettingsIsNeverReplacedByTheDefault() {
+    String setting = "spark.sparknd.kernel=scalar";
+    String show = "SET spark.sparknd.kernel";
+    assertThat(CliRun.of("sql", "--format", "csv", "--conf", setting, "-e", show).lastLine())
+        .isEqualTo("spark.sparknd.kernel,scalar");
+    assertThat(
+            CliRun.of("sql", "--format", "csv", "--conf", setting, "--kernel", "auto", "-e", show)
+                .lastLine())
+        .isEqualTo("spark.sparknd.kernel,auto");
+    assertThat(CliRun.of("sql", "--conf", "spark.sparknd.kernel=fast", "-e", show).err())
+        .contains("kernel 'fast' is");
+  }
+
+  @Test
   void rowsAreWrittenAsJson() {
     assertThat(CliRun.of("sql", "--format", "json", "-e", ROWS).out())
         .isEqualTo(

@@ -40,7 +40,7 @@ record DemoRun(
    */
   boolean run(Job job) {
     try (CliSession spark =
-            timings.measure("start Spark", () -> CliSession.open(master, "auto").withProgress());
+            timings.measure("start Spark", () -> CliSession.open(master, null).withProgress());
         CheckedEngine engine = new CheckedEngine(spark.spark(), partitioning, timings)) {
       Findings findings = job.run(engine);
       CommonReport common = new CommonReport(page);

@@ -90,17 +90,16 @@ public final class SqlCommand implements Callable<Integer> {
   @Option(
       names = "--kernel",
       paramLabel = "auto|vector|scalar|cudf",
-      defaultValue = "auto",
       description =
-          "Kernel: auto, vector, scalar or cudf. Default: auto, the fastest CPU kernel "
-              + "available.")
-  String kernel;
+          "Kernel: auto, vector, scalar or cudf. Default: spark.sparknd.kernel, else auto, the "
+              + "fastest CPU kernel available.")
+  @Nullable String kernel;
 
   @Spec CommandSpec spec;
 
   @Override
   public Integer call() throws IOException {
-    CliSession.requireKernel(master, kernel);
+    CliSession.requireKernel(master, CliSession.kernelOr(kernel, conf));
     @Nullable String text = script == null ? null : script.statements;
     if (script != null && script.file != null) {
       text = read(script.file.toString(), bytes(script.file));

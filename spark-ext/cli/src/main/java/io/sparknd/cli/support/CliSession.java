@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The Spark session of one command. If this JVM already runs Spark, it is a new session of that
@@ -31,10 +32,10 @@ public final class CliSession implements AutoCloseable {
    * spark-submit} sets them otherwise.
    *
    * @param master as {@code spark.master}, such as {@code local[2]}
-   * @param kernel as {@code spark.sparknd.kernel}
+   * @param kernel as {@code spark.sparknd.kernel}; null for that setting
    * @throws io.sparknd.tensor.SparkNdException if there is no such kernel
    */
-  public static CliSession open(String master, String kernel) {
+  public static CliSession open(String master, @Nullable String kernel) {
     return open(master, kernel, Map.of());
   }
 
@@ -44,8 +45,8 @@ public final class CliSession implements AutoCloseable {
    * @param conf further Spark settings; if Spark already runs, only its session settings take
    *     effect
    */
-  public static CliSession open(String master, String kernel, Map<String, String> conf) {
-    requireKernel(master, kernel);
+  public static CliSession open(String master, @Nullable String kernel, Map<String, String> conf) {
+    requireKernel(master, kernelOr(kernel, conf));
     SparkSession running =
         SparkSession.getDefaultSession().isDefined()
             ? SparkSession.getDefaultSession().get()
@@ -57,8 +58,16 @@ public final class CliSession implements AutoCloseable {
       ofSession.remove(EXTENSIONS);
       ofSession.forEach(spark.conf()::set);
     }
-    spark.conf().set(SparkNdSetting.KERNEL.key(), kernel);
+    if (kernel != null) {
+      spark.conf().set(SparkNdSetting.KERNEL.key(), kernel);
+    }
     return new CliSession(spark, own);
+  }
+
+  /** Returns the kernel; for null that of the settings, those of {@code spark-submit} last. */
+  public static String kernelOr(@Nullable String kernel, Map<String, String> conf) {
+    String key = SparkNdSetting.KERNEL.key();
+    return kernel != null ? kernel : conf.getOrDefault(key, System.getProperty(key, "auto"));
   }
 
   /**
