@@ -33,9 +33,7 @@ final class BarrierJobLength {
    */
   void ran(long taken, StepTimes times, long nanos) {
     double perStep =
-        times.jobs() < 2
-            ? (double) nanos / taken
-            : (double) times.medianNanos() * times.jobs() / taken;
+        times.jobs() < 2 ? (double) nanos / taken : times.nanosPerJob() * times.jobs() / taken;
     double beside = Math.max(0, nanos - perStep * taken);
     double target = Math.min(MOST_NANOS, Math.max(LEAST_NANOS, SHARE * beside));
     steps =

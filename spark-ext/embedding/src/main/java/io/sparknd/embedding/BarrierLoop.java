@@ -199,6 +199,11 @@ final class BarrierLoop<B> implements TrainingLoop {
   }
 
   @Override
+  public boolean isCutOff() {
+    return retained.hasCut();
+  }
+
+  @Override
   public void close() {
     discarded.forEach(LocalCheckpoints::unpersist);
     if (instead != null) {

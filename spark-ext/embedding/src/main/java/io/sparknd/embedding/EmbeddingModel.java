@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
 
@@ -26,6 +27,7 @@ public final class EmbeddingModel implements AutoCloseable {
   private final JavaRDD<EmbeddingPartition> rdd;
   private final int versions;
   private final VersionHandle handle;
+  private final AtomicBoolean isClosed = new AtomicBoolean();
 
   /** What {@link #rdd} has of each table; that of dense parameters is last. */
   private final List<EmbeddingTable> tables;
@@ -233,10 +235,11 @@ public final class EmbeddingModel implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (tables.stream().anyMatch(EmbeddingTable::hasDependents)) {
-      handle.attach();
-    }
     tables.forEach(EmbeddingTable::close);
+    boolean hasDependents = tables.stream().anyMatch(EmbeddingTable::hasDependents);
+    if (hasDependents && !isClosed.getAndSet(true)) {
+      handle.attach(this); // for good
+    }
     handle.close();
   }
 
@@ -275,8 +278,7 @@ public final class EmbeddingModel implements AutoCloseable {
    * @throws io.sparknd.tensor.SparkNdException if the model was closed
    */
   JavaRDD<EmbeddingPartition> rdd() {
-    handle.checkOpen(this);
-    handle.attach();
+    handle.attach(this);
     return rdd;
   }
 

@@ -548,8 +548,7 @@ public final class EmbeddingTable implements AutoCloseable {
    * @throws io.sparknd.tensor.SparkNdException if the table was closed
    */
   JavaRDD<EmbeddingPartition> rdd() {
-    handle.checkOpen(this);
-    handle.attach();
+    handle.attach(this);
     return rdd;
   }
 

@@ -148,6 +148,11 @@ final class LocalLoop<B> implements TrainingLoop {
   }
 
   @Override
+  public boolean isCutOff() {
+    return retained.hasCut();
+  }
+
+  @Override
   public void close() {
     if (rest != null) {
       rest.close();

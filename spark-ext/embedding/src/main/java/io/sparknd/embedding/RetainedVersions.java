@@ -23,6 +23,7 @@ final class RetainedVersions {
   private int versionsBefore;
 
   private boolean isCut;
+  private boolean hasCut;
   private @Nullable JavaRDD<EmbeddingPartition> last;
   private @Nullable JavaRDD<EmbeddingPartition> base;
 
@@ -78,6 +79,7 @@ final class RetainedVersions {
   void releaseReplaced(JavaRDD<EmbeddingPartition> version) {
     if (isCut) {
       LocalCheckpoints.materialize(version);
+      hasCut = true;
     }
     if (last != null && last != base) {
       LocalCheckpoints.unpersist(last);
@@ -105,6 +107,11 @@ final class RetainedVersions {
     if (base != null) {
       LocalCheckpoints.unpersist(base);
     }
+  }
+
+  /** Returns whether a computed version was cut off: later ones do not depend on earlier ones. */
+  boolean hasCut() {
+    return hasCut;
   }
 
   /** Returns the number of versions since the last lineage cut. */

@@ -130,6 +130,11 @@ final class ShuffleLoop<B> implements TrainingLoop {
     return retained.versionsSinceCut();
   }
 
+  @Override
+  public boolean isCutOff() {
+    return retained.hasCut();
+  }
+
   private JavaRDD<Tuple2<BatchKey, ShuffleBatch>> responses() {
     Storage storage = RowResponses.storage(inputs.tables());
     return local.shuffle(

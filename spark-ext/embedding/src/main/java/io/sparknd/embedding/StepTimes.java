@@ -4,7 +4,6 @@ package io.sparknd.embedding;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** When a task of a {@link BarrierLoop} took its steps, in nanoseconds before its end. */
 final class StepTimes implements Serializable {
@@ -30,16 +29,13 @@ final class StepTimes implements Serializable {
   }
 
   /**
-   * Returns the median time from one job to the next: the first ones copy the rows that they
-   * change.
+   * Returns the mean time of the second half of the jobs, at least two: the first ones copy the
+   * rows that they change.
    */
-  long medianNanos() {
-    long[] between =
-        IntStream.range(1, times.size())
-            .mapToLong(i -> times.get(i) - times.get(i - 1))
-            .sorted()
-            .toArray();
-    return between[between.length / 2];
+  double nanosPerJob() {
+    int from = (times.size() - 1) / 2;
+    int last = times.size() - 1;
+    return (double) (times.get(last) - times.get(from)) / (last - from);
   }
 
   int jobs() {

@@ -73,6 +73,9 @@ sealed interface TrainingLoop extends AutoCloseable permits ShuffleLoop, LocalLo
   /** Returns the number of versions in the lineage of the last one. */
   int versions();
 
+  /** Returns whether the last version does not depend on the one that the training began with. */
+  boolean isCutOff();
+
   /** Releases all versions, unless {@link #end} returned the last. */
   @Override
   void close();

@@ -182,7 +182,7 @@ final class TrainingRun<V, B> {
         TrainingLoop.of(operations, current, batches, function, plan.jobsPerCut())) {
       loop.train(operations.steps(current), plan.jobs(stop), this::completed);
       V next = operations.next(current, loop.end(), stop, loop.versions());
-      if (loop.versions() == 0) { // the lineage of the next version begins with itself
+      if (loop.isCutOff()) {
         operations.detach(current);
       }
       replace(next);

@@ -23,9 +23,14 @@ final class FrameBuffers {
 
   private final Deque<ByteBuffer> free = new ArrayDeque<>();
 
+  /** Returns whether memory matters for a frame. */
+  static boolean isLarge(int bytes) {
+    return bytes >= LEAST_BYTES;
+  }
+
   /** Returns a buffer for so many bytes. */
   ByteBuffer take(int bytes) {
-    if (bytes < LEAST_BYTES || bytes > BYTES) {
+    if (!isLarge(bytes) || bytes > BYTES) {
       return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
     ByteBuffer buffer = next();

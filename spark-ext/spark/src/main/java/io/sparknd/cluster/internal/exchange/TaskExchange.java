@@ -93,21 +93,17 @@ public final class TaskExchange implements AutoCloseable {
     List<List<Tuple2<BatchKey, ShuffleBatch>>> parts =
         BatchFrames.split(messages, FrameBuffers.BYTES);
     for (List<Tuple2<BatchKey, ShuffleBatch>> part : parts) {
-      mailbox.send(task);
-      ByteBuffer frame = port.buffers().take(BatchFrames.bytes(part));
+      int bytes = BatchFrames.bytes(part);
+      mailbox.send(bytes, task);
+      ByteBuffer frame = port.buffers().take(bytes);
       BatchFrames.write(frame, part);
       FrameHeader header =
           new FrameHeader(
-              address.mailbox(),
-              task.partitionId(),
-              phase,
-              parts.size(),
-              storage,
-              frame.flip().remaining());
+              address.mailbox(), task.partitionId(), phase, parts.size(), storage, bytes);
       port.client(address)
           .uploadStream(
               new NioManagedBuffer(header.written()),
-              new NioManagedBuffer(frame),
+              new NioManagedBuffer(frame.flip()),
               new Delivery(frame));
     }
   }
@@ -145,7 +141,7 @@ public final class TaskExchange implements AutoCloseable {
     @Override
     public void onSuccess(ByteBuffer response) {
       port.buffers().release(frame);
-      mailbox.delivered();
+      mailbox.delivered(frame.limit());
     }
 
     @Override

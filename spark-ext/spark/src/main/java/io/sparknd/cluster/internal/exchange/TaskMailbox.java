@@ -32,6 +32,9 @@ final class TaskMailbox {
   /** Frames to other executors of which it is not known that they were received. */
   private int underway;
 
+  /** Those of them that are large. */
+  private int largeUnderway;
+
   /** Received payloads that the task may read. */
   private List<Object> read = List.of();
 
@@ -87,15 +90,19 @@ final class TaskMailbox {
     notifyAll();
   }
 
-  /** Counts a frame to another executor, once not too many are on their way. */
-  synchronized void send(TaskContext task) {
-    awaitUntil(() -> underway < MOST_UNDERWAY, task);
+  /** Counts a frame to another executor; a large one once not too many are on their way. */
+  synchronized void send(int bytes, TaskContext task) {
+    if (FrameBuffers.isLarge(bytes)) {
+      awaitUntil(() -> largeUnderway < MOST_UNDERWAY, task);
+      largeUnderway++;
+    }
     underway++;
   }
 
   /** Counts a frame that another executor has received. */
-  synchronized void delivered() {
+  synchronized void delivered(int bytes) {
     underway--;
+    largeUnderway -= FrameBuffers.isLarge(bytes) ? 1 : 0;
     notifyAll();
   }
 

@@ -26,13 +26,19 @@ public final class VersionHandle implements AutoCloseable {
     this(rdd, 1);
   }
 
-  /** Returns the handle of a version whose dependents call {@link #attach}. */
+  /** Returns the handle of a version whose dependents are {@linkplain #attach attached}. */
   public static VersionHandle withoutDependents(JavaRDD<?> rdd) {
     return new VersionHandle(rdd, 0);
   }
 
-  /** Adds a dependent: something may be computed from the version from now on. */
-  public synchronized void attach() {
+  /**
+   * Adds a dependent: something may be computed from the version, also after it is closed.
+   *
+   * @param version the version, for the message
+   * @throws io.sparknd.tensor.SparkNdException if it was closed
+   */
+  public synchronized void attach(Object version) {
+    checkOpen(version);
     dependents++;
   }
 
