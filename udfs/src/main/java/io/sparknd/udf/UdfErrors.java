@@ -127,6 +127,16 @@ public final class UdfErrors {
         needed);
   }
 
+  public static SparkNdException castChangesValue(String argument, String value, DType dtype) {
+    return dtype(
+        INVALID_ELEMENT.sub("CAST_CHANGES_VALUE"),
+        "<argument> holds <value>, which <dtype> cannot represent: cast it explicitly if it may"
+            + " change",
+        argument,
+        value,
+        dtype);
+  }
+
   public static SparkNdException updatesRank(
       String updates, String indices, String target, int rank, int least, int most) {
     return shape(

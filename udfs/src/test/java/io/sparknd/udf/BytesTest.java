@@ -34,10 +34,14 @@ class BytesTest {
     "float16, 1.00048828218D, 013C",
     "float16, 1.00048828218BD, 013C",
     "float16, -1.00048828218D, 01BC",
-    "float16, 1e300D, 007C",
+    "float16, 65519.99D, FF7B",
+    "float16, double('-inf'), 00FC",
     "float16, 1e-300D, 0000",
+    "float16, 2048, 0068",
     "bfloat16, 1.003906250001D, 813F",
-    "bfloat16, 1e300D, 807F"
+    "bfloat16, 1152921504606846976L, 805D",
+    "float32, 16777216L, 0000804B",
+    "float32, 0.1D, CDCCCC3D"
   })
   void halfFloatsAreRoundedOnce(String dtype, String value, String bytes) {
     assertThat(text("hex(nd_encode(array(%s), '%s'))".formatted(value, dtype))).isEqualTo(bytes);
@@ -102,6 +106,8 @@ class BytesTest {
   void nullArgumentsGiveNull() {
     assertThat(value("nd_decode(NULL, 'float32')")).isNull();
     assertThat(value("nd_decode(CAST(NULL AS binary), 'float32', array(2))")).isNull();
+    assertThat(value("nd_decode(X'0102', 'int8', CAST(NULL AS array<int>))")).isNull();
+    assertThat(value("nd_decode(X'0102', 'int8', NULL)")).isEqualTo(List.of((byte) 1, (byte) 2));
     assertThat(value("nd_encode(NULL, 'float32')")).isNull();
     assertThat(value("nd_encode(CAST(NULL AS array<float>), 'float32')")).isNull();
   }
@@ -118,6 +124,16 @@ class BytesTest {
           nd_encode(v, 'uint8') FROM VALUES (array(1S, 256S)) AS t(v)           | value 256 is not a uint8
           nd_encode(v, 'uint32') FROM VALUES (array(-1L)) AS t(v)               | value -1 is not a uint32
           nd_encode(v, 'uint64') FROM VALUES (array(CAST(-1 AS decimal(20, 0)))) AS t(v) | holds -1, which is no uint64
+          nd_encode(v, 'float32') FROM VALUES (array(16777217)) AS t(v)         | tensor holds 16777217, which float32 cannot represent: cast it explicitly
+          nd_encode(v, 'float32') FROM VALUES (array(-1e300D)) AS t(v)          | tensor holds -1.0E300, which float32 cannot represent
+          nd_encode(v, 'float64') FROM VALUES (array(9007199254740993L)) AS t(v) | tensor holds 9007199254740993, which float64
+          nd_encode(v, 'float64') FROM VALUES (array(9007199254740993BD)) AS t(v) | tensor holds 9007199254740993, which float64
+          nd_encode(v, 'float16') FROM VALUES (array(2049S)) AS t(v)            | tensor holds 2049, which float16
+          nd_encode(v, 'float16') FROM VALUES (array(65536)) AS t(v)            | tensor holds 65536, which float16
+          nd_encode(v, 'bfloat16') FROM VALUES (array(1157425104234217473L)) AS t(v) | tensor holds 1157425104234217473, which bfloat16
+          nd_encode(v, 'float16') FROM VALUES (array(65520F)) AS t(v)           | value 65520.0 is not a float16
+          nd_encode(v, 'float16') FROM VALUES (array(1e300D)) AS t(v)           | value 1.0E300 is not a float16
+          nd_encode(v, 'bfloat16') FROM VALUES (array(-1e300D)) AS t(v)         | value -1.0E300 is not a bfloat16
           nd_encode(v, 'int32') FROM VALUES (array(array(1, 2), array(3))) AS t(v) | the tensor has 1 values in dimension 1; slice [2, 2] needs 2
           nd_encode(v, 'int32') FROM VALUES (array(1, NULL)) AS t(v)            | the tensor has a null inside
           nd_encode(v, 'int32') FROM VALUES (array(NULL, array(1))) AS t(v)     | the tensor has

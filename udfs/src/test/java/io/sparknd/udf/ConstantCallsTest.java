@@ -59,6 +59,31 @@ class ConstantCallsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "nd_zeros(shape, 'struct<shape: array<bigint>, values: array<float>>')",
+        "nd_reshape(struct(array(1L) AS shape, array(1F) AS values), shape)",
+        "scatter_nd(array(array(0)), struct(array(1L) AS shape, array(1F) AS values), shape)"
+      })
+  void noShapeGivesNullOfATypeThatDoesNotDependOnIt(String call) {
+    String typed =
+        call.replace("shape)", "CAST(NULL AS ARRAY<INT>))")
+            .replace("(shape,", "(CAST(NULL AS ARRAY<INT>),");
+    assertThat(Sql.value(typed)).isNull();
+    assertThat(Sql.text("typeof(" + typed + ")"))
+        .isEqualTo("struct<shape:array<bigint>,values:array<float>>");
+  }
+
+  /** Each of its inner arrays is empty, but has a header. */
+  @Test
+  void tooLargeReshapedStringsAreAnError() {
+    assertThat(
+            Sql.failure(
+                "nd_reshape(CAST(array() AS array<string>), array(2000000000, n)) FROM VALUES (0) AS t(n)"))
+        .contains("a value of a row holds at most 2147483632 bytes");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
         "nd_zeros(array(2000000000))",
         "nd_zeros(array(50000, 50000), 'tinyint')",
         "nd_zeros(array(2000000000, 0))",

@@ -92,6 +92,73 @@ class UdfStatementsTest {
   }
 
   @ParameterizedTest
+  @EnumSource
+  void noImplicitCastToFloatsChangesAValue(Codegen mode) {
+    for (boolean ansi : List.of(true, false)) {
+      SPARK.conf().set("spark.sql.ansi.enabled", ansi);
+      try {
+        mode.run(SPARK, UdfStatementsTest::castToFloats);
+      } finally {
+        SPARK.conf().unset("spark.sql.ansi.enabled");
+      }
+    }
+  }
+
+  private static void castToFloats() {
+    String update =
+        "tensor_scatter_nd_update(array(%s), array(array(0)), array(v)) FROM VALUES (%s), (NULL) AS t(v) WHERE v IS NOT NULL";
+    List<List<String>> changed =
+        List.of(
+            List.of("0F", "1e300D"),
+            List.of("0F", "16777217"),
+            List.of("0F", "-16777217L"),
+            List.of("0F", "16777217BD"),
+            List.of("0F", "'1e39'"),
+            List.of("0F", "'16777217'"),
+            List.of("0D", "9007199254740993L"),
+            List.of("0D", "9223372036854775807L"),
+            List.of("0D", "9007199254740993BD"),
+            List.of("0D", "'1e309'"));
+    for (List<String> call : changed) {
+      assertThat(failure(update.formatted(call.toArray())))
+          .as(call.toString())
+          .contains("updates holds ", ", which float", "cannot represent: cast it explicitly");
+    }
+    List<List<String>> kept =
+        List.of(
+            List.of("0F", "0.1D", "[0.1]"),
+            List.of("0F", "double('inf')", "[Infinity]"),
+            List.of("0F", "16777218", "[1.6777218E7]"),
+            List.of("0F", "1.1BD", "[1.1]"),
+            List.of("0F", "' Infinity '", "[Infinity]"),
+            List.of("0D", "9007199254740992L", "[9.007199254740992E15]"),
+            List.of("0D", "(-9223372036854775807L - 1)", "[-9.223372036854776E18]"),
+            List.of("0D", "'0.1'", "[0.1]"));
+    for (List<String> call : kept) {
+      assertThat(text(update.formatted(call.toArray()))).as(call.toString()).isEqualTo(call.get(2));
+    }
+  }
+
+  @Test
+  void checkedCastsAreNoPartOfTheStatement() {
+    String shaped = "struct(array(16777217L, 0L) AS shape, CAST(array() AS array<%s>) AS values)";
+    String call =
+        "scatter_elements(%s, %s, %s, 0)"
+            .formatted(shaped.formatted("float"), shaped.formatted("int"), shaped.formatted("int"));
+    assertThat(text(call)).isEqualTo("{[16777217, 0], []}");
+    assertThat(
+            SPARK
+                .sql(
+                    "SELECT tensor_scatter_nd_add(array(0F), array(array(0)), array(id)) FROM range(1)")
+                .columns())
+        .containsExactly("tensor_scatter_nd_add(array(0.0), array(array(0)), array(id))");
+    assertThat(
+            refusal(
+                "tensor_scatter_nd_add(array(0F), array(array(0)), array(id, id)) FROM range(1)"))
+        .contains("updates");
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "gather_nd(array(v, 'b'), array(array(0)))",

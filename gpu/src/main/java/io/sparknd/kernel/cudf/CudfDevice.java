@@ -23,8 +23,11 @@ final class CudfDevice implements Device {
   public Memory memory(long bytes) {
     try {
       return new OnDevice(DeviceMemoryBuffer.allocate(bytes, STREAM));
-    } catch (OutOfMemoryError e) { // cuDF throws this if device memory is exhausted
-      throw new OutOfDeviceMemory(bytes, e);
+    } catch (RuntimeException | OutOfMemoryError e) {
+      if (OutOfDeviceMemory.isMeantBy(e)) {
+        throw new OutOfDeviceMemory(bytes, e);
+      }
+      throw e;
     }
   }
 

@@ -48,6 +48,17 @@ public final class NestedColumns {
       ColumnVector tensor,
       ColumnVector indices,
       ColumnVector updates) {
+    return OutOfDeviceMemory.orEmpty(
+        () -> scattered(reduction, policy, depth, tensor, indices, updates));
+  }
+
+  private static Optional<ColumnVector> scattered(
+      Reduction reduction,
+      IndexPolicy policy,
+      int depth,
+      ColumnVector tensor,
+      ColumnVector indices,
+      ColumnVector updates) {
     ColumnVector result =
         tensor.mergeAndSetValidity(BinaryOp.BITWISE_AND, tensor, indices, updates);
     boolean done = false;
@@ -69,8 +80,6 @@ public final class NestedColumns {
       TensorLists target, Reduction reduction, TupleRule rule, Opened indices, Opened updates) {
     try (ListKernels kernels = new ListKernels(DEVICES.forThisTask())) {
       return kernels.scatter(target, reduction, rule, indices.lists(), updates.lists());
-    } catch (OutOfDeviceMemory e) {
-      return false;
     }
   }
 
@@ -88,6 +97,17 @@ public final class NestedColumns {
       ColumnVector updates,
       ColumnVector shapes,
       int rank) {
+    return OutOfDeviceMemory.orEmpty(
+        () -> scatteredNd(policy, depth, indices, updates, shapes, rank));
+  }
+
+  private static Optional<ColumnVector> scatteredNd(
+      IndexPolicy policy,
+      int depth,
+      ColumnVector indices,
+      ColumnVector updates,
+      ColumnVector shapes,
+      int rank) {
     try (Opened at = Opened.of(indices);
         Opened from = Opened.of(updates);
         Opened dims = Opened.of(shapes)) {
@@ -99,8 +119,6 @@ public final class NestedColumns {
         return kernels
             .scatterNd(dims.lists(), rank, rule, at.lists(), from.lists())
             .map(made -> column(from.leafType(), made, indices, updates, shapes));
-      } catch (OutOfDeviceMemory e) {
-        return Optional.empty();
       }
     }
   }
@@ -112,6 +130,11 @@ public final class NestedColumns {
    */
   public static Optional<ColumnVector> gather(
       IndexPolicy policy, int depth, ColumnVector params, ColumnVector indices) {
+    return OutOfDeviceMemory.orEmpty(() -> gathered(policy, depth, params, indices));
+  }
+
+  private static Optional<ColumnVector> gathered(
+      IndexPolicy policy, int depth, ColumnVector params, ColumnVector indices) {
     try (Opened from = Opened.of(params);
         Opened at = Opened.of(indices)) {
       if (!from.isPlain() || !at.isPlain()) {
@@ -121,8 +144,6 @@ public final class NestedColumns {
         return kernels
             .gather(from.lists(), new TupleRule(at.dtype(), depth, policy), at.lists())
             .map(made -> column(from.leafType(), made, params, indices));
-      } catch (OutOfDeviceMemory e) {
-        return Optional.empty();
       }
     }
   }

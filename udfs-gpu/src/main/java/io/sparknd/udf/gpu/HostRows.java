@@ -62,7 +62,9 @@ final class HostRows {
   private static void appendArray(ColumnBuilder to, DataType element, ArrayData values) {
     ColumnBuilder child = to.getChild(0);
     for (int i = 0; i < values.numElements(); i++) {
-      if (element instanceof ArrayType inner) {
+      if (values.isNullAt(i)) { // of checked casts, whose result the next function refuses
+        child.appendNull();
+      } else if (element instanceof ArrayType inner) {
         appendArray(child, inner.elementType(), values.getArray(i));
       } else {
         appendElement(child, element, values, i);

@@ -32,6 +32,14 @@ final class ArgumentBindings {
     return Literal.create(null, DataTypes.NullType);
   }
 
+  /**
+   * Returns the result of a call whose shape is NULL: of no type for nested arrays, because NULL
+   * has no length for their rank.
+   */
+  private static Expression none(TensorType like) {
+    return like instanceof Shaped ? Literal.create(null, like.sql()) : none();
+  }
+
   static Expression tensorScatterNd(String name, Reduction reduction, UdfArguments in) {
     if (in.hasVoid(3)) {
       return none();
@@ -100,8 +108,8 @@ final class ArgumentBindings {
     TensorArgument indices = in.indices("indices");
     TensorArgument updates = in.tensor("updates");
     TensorArgument shape = in.vector("shape");
-    if (in.isUnset("shape")) { // NULL has no length for the rank of the result
-      return none();
+    if (in.isUnset("shape")) {
+      return none(updates.type());
     }
     Scatter how = Scatter.add().withIndices(in.policy(NegativeIndices.ERROR));
     check(how, updates);
@@ -282,11 +290,10 @@ final class ArgumentBindings {
       return none();
     }
     TensorArgument shape = in.vector("shape");
-    if (in.isUnset("shape")) { // NULL has no length for the rank of the result
-      return none();
+    TensorType of = zeroType(in.string("type"));
+    if (in.isUnset("shape")) {
+      return none(of);
     }
-    String word = in.string("type");
-    TensorType of = zeroType(word);
     TensorType type =
         of instanceof Shaped
             ? of
@@ -313,8 +320,8 @@ final class ArgumentBindings {
     }
     TensorArgument tensor = in.tensor("tensor");
     TensorArgument shape = in.vector("shape");
-    if (in.isUnset("shape")) { // NULL has no length for the rank of the result
-      return none();
+    if (in.isUnset("shape")) {
+      return none(tensor.type());
     }
     TensorType type = shapedBy(in, shape, tensor, "nd_reshape");
     ReshapeFunction function =

@@ -12,6 +12,7 @@ import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.NullType;
 import org.apache.spark.sql.types.StructType;
 
 /** Binds {@code nd_decode} and {@code nd_encode} to the types of their arguments. */
@@ -27,11 +28,14 @@ final class BytesBinding {
       throw UdfErrors.notBytes("value", value.dataType().simpleString());
     }
     DType dtype = dtype(in);
-    if (in.isUnset("shape")) {
+    if (in.value("shape").dataType() instanceof NullType) {
       DecodeFunction function = new DecodeFunction(dtype, null, 1);
       return new RowCall(function, UdfArguments.seq(List.of(value, in.value("dtype"))));
     }
     TensorArgument shape = in.vector("shape");
+    if (in.isUnset("shape")) { // NULL has no length for the rank of the result
+      return Literal.create(null, DataTypes.NullType);
+    }
     int rank = in.length(shape).orElseThrow(() -> UdfErrors.unknownRank(shape.name(), "nd_decode"));
     DecodeFunction function = new DecodeFunction(dtype, shape.indexReader(), rank);
     return new RowCall(
@@ -98,6 +102,6 @@ final class BytesBinding {
           "dtype '" + dtype + "'",
           needed.simpleString());
     }
-    return ElementCasts.of(tensor, source.asNullable());
+    return ElementCasts.of("tensor", tensor, source.asNullable(), dtype);
   }
 }

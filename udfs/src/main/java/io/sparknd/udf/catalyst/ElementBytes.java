@@ -4,6 +4,7 @@ package io.sparknd.udf.catalyst;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.HalfFloats;
 import io.sparknd.tensor.TensorErrors;
+import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -116,12 +117,12 @@ final class ElementBytes {
       }
       case FLOAT16 -> {
         for (int i = 0; i < count; i++) {
-          to.putShort(HalfFloats.toFloat16(single(source, i)));
+          to.putShort(HalfFloats.toFloat16(half(source, i)));
         }
       }
       case BFLOAT16 -> {
         for (int i = 0; i < count; i++) {
-          to.putShort(HalfFloats.toBfloat16(single(source, i)));
+          to.putShort(HalfFloats.toBfloat16(half(source, i)));
         }
       }
       default -> copyFrom(source, to);
@@ -129,7 +130,19 @@ final class ElementBytes {
     return bytes;
   }
 
-  /** Returns an element such that half floats of it are rounded once. */
+  /**
+   * Returns an element such that half floats of it are rounded once.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it is finite and its half float is not
+   */
+  private float half(Object source, int i) {
+    float single = single(source, i);
+    if (Float.isFinite(single) && Float.isInfinite(HalfFloats.rounded(dtype, single))) {
+      throw TensorErrors.valueDoesNotFit(Array.get(source, i), dtype);
+    }
+    return single;
+  }
+
   private static float single(Object source, int i) {
     return source instanceof double[] doubles
         ? HalfFloats.roundToOdd(doubles[i])

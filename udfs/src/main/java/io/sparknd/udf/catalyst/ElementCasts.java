@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
+import io.sparknd.tensor.DType;
+import java.util.List;
 import org.apache.spark.sql.catalyst.analysis.AnsiTypeCoercion;
 import org.apache.spark.sql.catalyst.analysis.TypeCoercion;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
@@ -46,7 +48,24 @@ final class ElementCasts {
     return !(to instanceof IntegralType && from instanceof FractionalType);
   }
 
-  /** Returns the cast, which fails for a value that {@code to} does not hold, in every session. */
+  /**
+   * Returns the cast of a tensor with elements of another type. It fails for an element that {@code
+   * dtype} does not hold, in every session. Fractions are rounded to floats.
+   *
+   * @param argument for messages
+   * @param to the tensor type of the result
+   */
+  static Expression of(String argument, Expression tensor, DataType to, DType dtype) {
+    DataType type = tensor.dataType();
+    return ExactFloatsFunction.isNeeded(type, dtype)
+        ? of(
+            new RowCall(
+                new ExactFloatsFunction(argument, type, dtype), UdfArguments.seq(List.of(tensor))),
+            to)
+        : of(tensor, to);
+  }
+
+  /** Returns the cast, which fails if Spark's does with {@code spark.sql.ansi.enabled}. */
   static Expression of(Expression expression, DataType to) {
     return Cast$.MODULE$.apply(
         expression, to, Option.apply(SQLConf.get().sessionLocalTimeZone()), true);

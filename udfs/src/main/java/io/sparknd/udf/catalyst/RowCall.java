@@ -160,6 +160,11 @@ public final class RowCall extends Expression implements CaseClass, Serializable
   }
 
   @Override
+  public String sql() {
+    return function.isImplicit() ? arguments().get(0).sql() : super.sql();
+  }
+
+  @Override
   public String prettyName() {
     return function.name();
   }

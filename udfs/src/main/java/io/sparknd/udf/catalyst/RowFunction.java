@@ -54,6 +54,11 @@ public abstract class RowFunction implements Serializable {
     return 0;
   }
 
+  /** Whether the call is no part of the statement and has no place in names of columns. */
+  boolean isImplicit() {
+    return false;
+  }
+
   /** Whether {@code apply} takes a {@link RowMemory} after the arguments, for its result. */
   boolean takesMemory() {
     return false;

@@ -106,6 +106,10 @@ final class StaticShapes {
   }
 
   private static Expression bare(Expression expression) {
-    return expression instanceof Cast cast ? bare(cast.child()) : expression;
+    if (expression instanceof Cast cast) {
+      return bare(cast.child());
+    }
+    boolean isImplicit = expression instanceof RowCall call && call.function().isImplicit();
+    return isImplicit ? bare(expression.children().head()) : expression;
   }
 }

@@ -75,7 +75,9 @@ record TensorArgument(String name, Expression expression, TensorType type) {
       throw UdfErrors.cannotCast(name, typeName(), target, wanted.sql().simpleString());
     }
     TensorType other = type.of(wanted);
-    return new TensorArgument(name, cast(expression, other), other);
+    DataType sql = other.sql().asNullable();
+    Expression cast = ElementCasts.of(name, expression, sql, wanted.dtype());
+    return new TensorArgument(name, cast, other);
   }
 
   /** Whether an array has elements of no type, because it is written as {@code array()}. */

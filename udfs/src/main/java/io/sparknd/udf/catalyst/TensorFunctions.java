@@ -354,7 +354,7 @@ public final class TensorFunctions {
         List.of(
             "tensor - an array nested as deep as the rank; for complex numbers of struct<re, im>",
             "dtype - of the elements, a constant such as 'float32'; elements of wider types"
-                + " must fit, floats are rounded to half floats"),
+                + " must fit, fractions are rounded to floats and half floats"),
         List.of("hex(_FUNC_(array(1.0F, 2.0F), 'float32'))", "0000803F00000040"),
         BytesBinding::encode);
   }

@@ -36,7 +36,11 @@ final class TensorWriter implements Serializable {
     return type;
   }
 
-  /** Returns a value with its own memory. */
+  /**
+   * Returns a value with its own memory.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it does not fit in a row
+   */
   Object write(Tensor tensor) {
     Shape shape = tensor.shape();
     if (type.element().isDecimal()) {
@@ -89,9 +93,11 @@ final class TensorWriter implements Serializable {
   }
 
   private ArrayData array(Tensor tensor, Shape shape) {
-    return tensor.dtype() == DType.STRING
-        ? strings((String[]) tensor.array(), shape, 0, 0)
-        : layouts(tensor.dtype()).of(shape).pack(tensor);
+    if (tensor.dtype() != DType.STRING) {
+      return layouts(tensor.dtype()).of(shape).pack(tensor); // a layout checks its size
+    }
+    ValueSize.check(DType.STRING, shape);
+    return strings((String[]) tensor.array(), shape, 0, 0);
   }
 
   private static ArrayData strings(String[] values, Shape shape, int level, int at) {
