@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
 
@@ -27,7 +26,6 @@ public final class EmbeddingModel implements AutoCloseable {
   private final JavaRDD<EmbeddingPartition> rdd;
   private final int versions;
   private final VersionHandle handle;
-  private final AtomicBoolean isClosed = new AtomicBoolean();
 
   /** What {@link #rdd} has of each table; that of dense parameters is last. */
   private final List<EmbeddingTable> tables;
@@ -236,9 +234,8 @@ public final class EmbeddingModel implements AutoCloseable {
   @Override
   public void close() {
     tables.forEach(EmbeddingTable::close);
-    boolean hasDependents = tables.stream().anyMatch(EmbeddingTable::hasDependents);
-    if (hasDependents && !isClosed.getAndSet(true)) {
-      handle.attach(this); // for good
+    if (tables.stream().anyMatch(EmbeddingTable::hasDependents)) {
+      handle.retain();
     }
     handle.close();
   }

@@ -37,16 +37,20 @@ public final class StandardError {
       open.setAccessible(true);
       // unbuffered: a progress bar has no end of line that would flush it
       System.setErr(
-          new PrintStream(new FileOutputStream(open.newInstance(number)), true, charset()));
+          new PrintStream(
+              new FileOutputStream(open.newInstance(number)), true, charset("stderr.encoding")));
     } catch (ReflectiveOperationException | InaccessibleObjectException e) {
       // stays the pipe
     }
   }
 
-  /** Returns the charset of {@link System#err}: JDK 17 has no property of its own for it. */
-  private static Charset charset() {
-    String name =
-        System.getProperty("stderr.encoding", System.getProperty("native.encoding", "UTF-8"));
+  /**
+   * Returns the charset of a standard stream: JDK 17 has no property of its own for it.
+   *
+   * @param property that of later versions, such as {@code stderr.encoding}
+   */
+  static Charset charset(String property) {
+    String name = System.getProperty(property, System.getProperty("native.encoding", "UTF-8"));
     return Charset.isSupported(name) ? Charset.forName(name) : Charset.defaultCharset();
   }
 

@@ -25,11 +25,7 @@ public final class StandardOutput extends OutputStream {
   }
 
   private static Charset charset() {
-    String name = System.getProperty("stdout.encoding", System.getProperty("native.encoding", ""));
-    Charset charset =
-        !name.isEmpty() && Charset.isSupported(name)
-            ? Charset.forName(name)
-            : Charset.defaultCharset();
+    Charset charset = StandardError.charset("stdout.encoding");
     return charset.equals(StandardCharsets.US_ASCII) ? StandardCharsets.UTF_8 : charset;
   }
 

@@ -42,6 +42,11 @@ public final class VersionHandle implements AutoCloseable {
     dependents++;
   }
 
+  /** Adds a dependent that stays. */
+  public synchronized void retain() {
+    dependents++;
+  }
+
   /** Removes a dependent. */
   public synchronized void detach() {
     dependents--;
