@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
@@ -25,8 +27,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TaskTeamTest {
   private static final int PHASES = 50;
 
-  /** The state that the tasks of a test share with it. */
-  private static volatile Shared shared = new Shared(1, 0);
+  /**
+   * What the tasks of each job share with its test. A killed task may still run when the next test
+   * begins, and must not join the team of that one.
+   */
+  private static final List<Shared> JOBS = new CopyOnWriteArrayList<>();
 
   private final JavaSparkContext context =
       JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
@@ -38,6 +43,8 @@ class TaskTeamTest {
     private final AtomicInteger early = new AtomicInteger();
     private final AtomicInteger members = new AtomicInteger();
     private final AtomicInteger firsts = new AtomicInteger();
+    private final AtomicInteger kills = new AtomicInteger();
+    private volatile List<List<Partition>> parents = List.of();
 
     Shared(int expected, int parts) {
       this.team = new TaskTeam(expected);
@@ -66,31 +73,30 @@ class TaskTeamTest {
   }
 
   /** The work of tasks. */
-  private interface Work extends java.io.Serializable {
-    void run(TaskTeam.Member member);
+  private interface Work extends Serializable {
+    void run(TaskTeam.Member member, Shared shared);
   }
 
-  private JavaRDD<Integer> team(int tasks, Work work) {
+  private JavaRDD<Integer> team(int tasks, Shared shared, Work work) {
     JavaRDD<Integer> numbers =
         context.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks);
     JavaRDD<Integer> others = numbers.map(i -> 10 * i);
-    parents = JointTasks.partitions(numbers, others);
-    return JointTasks.of(numbers, others, new Joint(work));
+    shared.parents = JointTasks.partitions(numbers, others);
+    JOBS.add(shared);
+    return JointTasks.of(numbers, others, new Joint(JOBS.indexOf(shared), work));
   }
 
-  /** The partitions that the tasks of a test read. */
-  private static volatile List<List<Partition>> parents = List.of();
-
-  private record Joint(Work work) implements JointTasks.Task<Integer, Integer, Integer> {
+  private record Joint(int job, Work work) implements JointTasks.Task<Integer, Integer, Integer> {
     @Override
     public List<List<Partition>> parents() {
-      return parents;
+      return JOBS.get(job).parents;
     }
 
     @Override
     public Iterator<Integer> call(
         int partition, JointTasks.Inputs<Integer> first, JointTasks.Inputs<Integer> second) {
-      shared.team.run(TaskContext.get(), work::run);
+      Shared shared = JOBS.get(job);
+      shared.team.run(TaskContext.get(), member -> work.run(member, shared));
       return sums(first, second, partition);
     }
   }
@@ -106,8 +112,8 @@ class TaskTeamTest {
   @ParameterizedTest
   @CsvSource({"1, 1, 3", "2, 2, 1", "2, 2, 5", "5, 2, 5", "2, 7, 3", "1, 2, 0"})
   void everyPartRunsOnceAPhaseAndNobodyIsAhead(int tasks, int expected, int parts) {
-    shared = new Shared(expected, parts);
-    List<Integer> results = team(tasks, member -> shared.work(member)).collect();
+    Shared shared = new Shared(expected, parts);
+    List<Integer> results = team(tasks, shared, (member, own) -> own.work(member)).collect();
     assertThat(results).hasSize(2 * tasks);
     for (int i = 0; i < tasks; i++) {
       assertThat(results.subList(2 * i, 2 * i + 2)).containsExactly(i, 5 * tasks * (tasks - 1));
@@ -122,13 +128,14 @@ class TaskTeamTest {
 
   @Test
   void theErrorOfOneMemberIsTheErrorOfAll() {
-    shared = new Shared(2, 4);
+    Shared shared = new Shared(2, 4);
     JavaRDD<Integer> failing =
         team(
             4,
-            member ->
+            shared,
+            (member, own) ->
                 member.any(
-                    shared.parts,
+                    own.parts,
                     part -> {
                       if (part == 3) {
                         throw new IllegalStateException("part " + part);
@@ -139,14 +146,15 @@ class TaskTeamTest {
 
   @Test
   void tasksOfAStoppedTeamFail() {
-    shared = new Shared(2, 4);
+    Shared shared = new Shared(2, 4);
     JavaRDD<Integer> stopped =
         team(
             2,
-            member -> {
+            shared,
+            (member, own) -> {
               while (true) {
                 member.any(
-                    shared.parts, part -> shared.team.stop(new CancellationException("enough")));
+                    own.parts, part -> own.team.stop(new CancellationException("enough")));
               }
             });
     assertThatThrownBy(stopped::collect).hasMessageContaining("enough");
@@ -155,17 +163,17 @@ class TaskTeamTest {
   /** Spark runs the killed task again, which must not begin anew. */
   @Test
   void aKilledMemberIsAnErrorThatSaysSo() {
-    shared = new Shared(2, 4);
-    AtomicInteger kills = kills();
+    Shared shared = new Shared(2, 4);
     JavaRDD<Integer> killed =
         team(
             2,
-            member -> {
+            shared,
+            (member, own) -> {
               while (true) {
                 member.any(
-                    shared.parts,
+                    own.parts,
                     part -> {
-                      if (part == 2 && kills().getAndIncrement() == 0) {
+                      if (part == 2 && own.kills.getAndIncrement() == 0) {
                         long task = TaskContext.get().taskAttemptId();
                         SparkContext.getOrCreate().killTaskAttempt(task, false, "a test");
                       }
@@ -173,10 +181,6 @@ class TaskTeamTest {
               }
             });
     assertThatThrownBy(killed::collect).hasMessageContaining("another task of this job was killed");
-    assertThat(kills.get()).isPositive();
-  }
-
-  private static AtomicInteger kills() {
-    return shared.firsts;
+    assertThat(shared.kills).hasValueGreaterThan(0);
   }
 }
