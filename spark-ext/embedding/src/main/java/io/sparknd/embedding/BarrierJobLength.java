@@ -1,42 +1,79 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import java.util.concurrent.TimeUnit;
-
 /**
- * How many steps a job of a {@link BarrierLoop} takes: so many that copying the rows that they
- * change and storing a version, of which executors have two copies, takes a thirtieth of the time;
- * but no fewer than take two seconds and no more than take a minute, for which it holds its cores
- * and nothing is reported.
+ * How long the next job of a {@link BarrierLoop} takes, as the ones before tell. After one that
+ * failed, the next takes few steps: who does not know which step failed begins again with the
+ * first.
  */
 final class BarrierJobLength {
-  private static final int FIRST_STEPS = 8;
+  private static final int FEW_STEPS = 8;
   private static final int MOST_GROWTH = 8;
-  private static final int SHARE = 30;
-  private static final long LEAST_NANOS = TimeUnit.SECONDS.toNanos(2);
-  private static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  private long steps = FIRST_STEPS;
+  private static final long MOST_STEPS = 1 << 30;
 
-  /** Returns the step before which a job ends that begins with {@code step}. */
-  long end(long step, StepRanges jobs) {
+  private final long mostNanos;
+  private long mostSteps = MOST_STEPS;
+
+  /** For how long the next job takes steps; 0 if there was none before. */
+  private long nanos;
+
+  /**
+   * Begins without jobs.
+   *
+   * @param mostNanos the longest time of a job
+   */
+  BarrierJobLength(long mostNanos) {
+    this.mostNanos = mostNanos;
+  }
+
+  /**
+   * Returns for how long the next job takes steps. The first one is short if it has fewer tasks
+   * than there is work for: other executors may be about to begin.
+   *
+   * @param most tasks for which there is work
+   */
+  BarrierJobTime next(int tasks, int most) {
+    return new BarrierJobTime(nanos == 0 && tasks < most ? 1 : nanos, mostNanos);
+  }
+
+  /**
+   * Returns the steps of the next job that begins with {@code step}, if it has the time for them.
+   */
+  StepRanges steps(long step, StepRanges jobs) {
+    return limited(step, jobs, mostSteps);
+  }
+
+  /**
+   * Returns the steps that jobs of shuffles take from {@code step} on, in place of the next job.
+   */
+  StepRanges stepsOfShuffles(long step, StepRanges jobs) {
+    return limited(step, jobs, FEW_STEPS);
+  }
+
+  private static StepRanges limited(long step, StepRanges jobs, long most) {
+    if (jobs.stop() - step <= most) {
+      return jobs;
+    }
     long perJob = jobs.perJob();
-    long end = (step + steps + perJob - 1) / perJob * perJob;
-    // no job of a few steps after it
-    return jobs.stop() - end < steps / 2 ? jobs.stop() : Math.min(end, jobs.stop());
+    long end = (step + most + perJob - 1) / perJob * perJob;
+    return new StepRanges(jobs.perJob(), Math.min(end, jobs.stop()));
+  }
+
+  /** Learns from a job that failed. */
+  void failed() {
+    mostSteps = FEW_STEPS;
   }
 
   /**
    * Learns from a job.
    *
-   * @param nanos for how long it ran
+   * @param ran for how long it ran, in nanoseconds
    */
-  void ran(long taken, StepTimes times, long nanos) {
-    double perStep =
-        times.jobs() < 2 ? (double) nanos / taken : times.nanosPerJob() * times.jobs() / taken;
-    double beside = Math.max(0, nanos - perStep * taken);
-    double target = Math.min(MOST_NANOS, Math.max(LEAST_NANOS, SHARE * beside));
-    steps =
-        (long) Math.max(1, Math.min(target / Math.max(1, perStep), (double) taken * MOST_GROWTH));
+  void ran(StepTimes times, long ran) {
+    double stepping = times.jobs() < 2 ? ran : times.nanosPerJob() * times.jobs();
+    double target = Math.min(BarrierJobTime.SHARE * (ran - stepping), (double) ran * MOST_GROWTH);
+    nanos = (long) Math.max(1, target);
+    mostSteps = Math.min(MOST_STEPS, mostSteps * MOST_GROWTH);
   }
 }

@@ -34,7 +34,7 @@ final class BarrierLoop<B> implements TrainingLoop {
 
   private final LoopInputs<B> inputs;
   private final RetainedVersions retained;
-  private final BarrierJobLength length = new BarrierJobLength();
+  private final BarrierJobLength length;
 
   /** The last version that is computed. */
   private JavaRDD<EmbeddingPartition> version;
@@ -50,8 +50,14 @@ final class BarrierLoop<B> implements TrainingLoop {
 
   private boolean isEnded;
 
-  BarrierLoop(LoopInputs<B> inputs, RetainedVersions retained) {
+  /**
+   * Begins a training.
+   *
+   * @param mostNanos the longest time for which a job takes steps
+   */
+  BarrierLoop(LoopInputs<B> inputs, RetainedVersions retained, long mostNanos) {
     this.inputs = inputs;
+    this.length = new BarrierJobLength(mostNanos);
     this.retained = retained;
     this.version = inputs.begin();
   }
@@ -67,21 +73,27 @@ final class BarrierLoop<B> implements TrainingLoop {
 
   @Override
   public void train(long step, StepRanges jobs, Progress progress) {
-    compute(version);
-    compute(inputs.shards());
+    computeShuffles(version);
+    computeShuffles(inputs.shards());
     long at = step;
     while (at < jobs.stop()) {
-      // jobs of shuffles wait for executors
-      boolean isPaused =
-          PartitionTasks.slots(context()) == 0 || BarrierFailures.arePaused(context());
-      StepRanges ofJob = new StepRanges(jobs.perJob(), length.end(at, jobs));
-      Ran ran = isPaused ? null : run(at, ofJob);
+      awaitExecutor();
+      Ran ran = BarrierFailures.arePaused(context()) ? null : run(at, length.steps(at, jobs));
       if (ran == null) {
-        trainInstead(at, ofJob, progress);
+        StepRanges some = length.stepsOfShuffles(at, jobs);
+        trainInstead(at, some, progress);
+        at = some.stop();
       } else {
-        ran.report(at, ofJob, progress);
+        ran.report(progress);
+        at = ran.jobs().stop();
       }
-      at = ofJob.stop();
+    }
+  }
+
+  /** Waits for the first executor, as any job does, in an application that has just begun. */
+  private void awaitExecutor() {
+    if (PartitionTasks.slots(context()) == 0) {
+      compute(inputs.context().parallelize(List.of(0), 1));
     }
   }
 
@@ -90,34 +102,38 @@ final class BarrierLoop<B> implements TrainingLoop {
   }
 
   /** Runs the stages before an RDD, which a barrier job cannot do, and does not know. */
+  private static void computeShuffles(JavaRDD<?> rdd) {
+    if (RddLineage.hasShuffle(rdd)) {
+      compute(rdd);
+    }
+  }
+
   private static void compute(JavaRDD<?> rdd) {
     try {
-      if (RddLineage.hasShuffle(rdd)) {
-        PartitionTasks.run(rdd);
-      }
+      PartitionTasks.run(rdd);
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     }
   }
 
-  /** Takes the steps of a job. Returns null if it failed. */
+  /** Takes some steps, at most those of {@code jobs}. Returns null if that failed. */
   private @Nullable Ran run(long step, StepRanges jobs) {
     LossAccumulator losses = LossAccumulator.registered(context());
-    JavaRDD<EmbeddingPartition> next = stored(step, jobs);
+    JavaRDD<EmbeddingPartition> next = StoredPartitions.of(context(), inputs.partitions());
     pending = next;
     retained.retain(next, jobs.count(step));
     try {
       long begin = System.nanoTime();
-      List<StepTimes> times =
-          BarrierTasks.run(version, inputs.shards(), members(), task(step, jobs, next, losses));
-      retained.releaseReplaced(next);
-      version = next;
-      pending = null;
-      long end = System.nanoTime();
-      LOG.debug("steps {} to {} by a barrier job", step, jobs.stop());
-      length.ran(jobs.stop() - step, times.get(0), end - begin);
+      int members = members();
+      BarrierTask<B> task = task(members, step, jobs, next, losses);
+      List<StepTimes> times = BarrierTasks.run(version, inputs.shards(), members, task);
+      Ran ran = Ran.of(step, jobs, times.get(0), losses.value());
+      keep(next, ran);
+      long stop = ran.jobs().stop();
+      length.ran(ran.times(), ran.nanoTime() - begin);
+      LOG.debug("steps {} to {} by a barrier job of {} ns", step, stop, ran.nanoTime() - begin);
       BarrierFailures.clear(context());
-      return new Ran(times.get(0), losses.value(), end);
+      return ran;
     } catch (InterruptedException e) {
       throw TrainingLoop.interrupted(e);
     } catch (Exception e) {
@@ -125,7 +141,8 @@ final class BarrierLoop<B> implements TrainingLoop {
         throw SneakyThrow.thrown(e);
       }
       BarrierFailures.add(context());
-      LOG.warn("shuffles take the steps {} to {}, whose barrier job failed", step, jobs.stop(), e);
+      length.failed();
+      LOG.warn("shuffles take steps from {} on, whose barrier job failed", step, e);
       retained.discard(next);
       discarded.add(next);
       pending = null;
@@ -133,25 +150,36 @@ final class BarrierLoop<B> implements TrainingLoop {
     }
   }
 
-  /** Returns the version after {@code jobs}, which the tasks store. */
-  private JavaRDD<EmbeddingPartition> stored(long step, StepRanges jobs) {
-    if (retained.isCutAfter(jobs.count(step))) {
-      return StoredPartitions.of(context(), inputs.partitions());
+  /** Goes on with the version that the tasks of a job stored. */
+  private void keep(JavaRDD<EmbeddingPartition> next, Ran ran) {
+    retained.took(ran.jobs().count(ran.step()));
+    if (!retained.isCut()) {
+      JavaRDD<EmbeddingPartition> lineage =
+          new ShuffleLoop<>(inputs.from(version), retained).lineage(ran.step(), ran.jobs());
+      RddLineage.registerShuffles(lineage);
+      StoredPartitions.derive(next, lineage);
     }
-    JavaRDD<EmbeddingPartition> lineage =
-        new ShuffleLoop<>(inputs.from(version), retained).lineage(step, jobs);
-    RddLineage.registerShuffles(lineage);
-    return StoredPartitions.of(lineage);
+    retained.releaseReplaced(next);
+    version = next;
+    pending = null;
+  }
+
+  /** Returns the number of tasks for which there is work. */
+  private int mostMembers() {
+    return Math.max(inputs.partitions(), inputs.shards().getNumPartitions());
   }
 
   /** Returns the number of tasks: as many as run at once, if there is work for each. */
   private int members() {
-    int most = Math.max(inputs.partitions(), inputs.shards().getNumPartitions());
-    return Math.min(most, PartitionTasks.atOnce(context()));
+    return Math.min(mostMembers(), PartitionTasks.atOnce(context()));
   }
 
   private BarrierTask<B> task(
-      long step, StepRanges jobs, JavaRDD<EmbeddingPartition> next, LossAccumulator losses) {
+      int members,
+      long step,
+      StepRanges jobs,
+      JavaRDD<EmbeddingPartition> next,
+      LossAccumulator losses) {
     return new BarrierTask<>(
         inputs.tables(),
         inputs.keys(),
@@ -159,6 +187,7 @@ final class BarrierLoop<B> implements TrainingLoop {
         ClosureBytes.of(inputs.function()),
         step,
         jobs,
+        length.next(members, mostMembers()),
         losses,
         next.id(),
         next.getStorageLevel());
@@ -167,10 +196,22 @@ final class BarrierLoop<B> implements TrainingLoop {
   /**
    * A job that ended.
    *
+   * @param step its first step
+   * @param jobs its steps
    * @param nanoTime when it ended
    */
-  private record Ran(StepTimes times, Map<Long, Loss> losses, long nanoTime) {
-    void report(long step, StepRanges jobs, Progress progress) {
+  private record Ran(
+      long step, StepRanges jobs, StepTimes times, Map<Long, Loss> losses, long nanoTime) {
+    static Ran of(long step, StepRanges most, StepTimes times, Map<Long, Loss> losses) {
+      long stop = step;
+      for (int number = 0; number < times.jobs(); number++) {
+        stop = most.at(stop).end();
+      }
+      StepRanges taken = new StepRanges(most.perJob(), stop);
+      return new Ran(step, taken, times, losses, System.nanoTime());
+    }
+
+    void report(Progress progress) {
       StepRange job = jobs.at(step);
       for (int number = 0; number < times.jobs(); number++) {
         progress.completed(job, losses, nanoTime - times.nanosAfter(number));
@@ -182,7 +223,12 @@ final class BarrierLoop<B> implements TrainingLoop {
   private void trainInstead(long step, StepRanges jobs, Progress progress) {
     ShuffleLoop<B> shuffles = new ShuffleLoop<>(inputs.from(version), retained);
     instead = shuffles;
-    shuffles.train(step, jobs, progress);
+    try {
+      shuffles.train(step, jobs, progress);
+    } catch (RuntimeException e) {
+      BarrierFailures.clear(context()); // they are not to blame for what shuffles report, too
+      throw e;
+    }
     version = shuffles.end();
     instead = null;
   }

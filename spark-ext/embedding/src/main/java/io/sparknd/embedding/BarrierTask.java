@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.cluster.internal.exchange.Received;
 import io.sparknd.cluster.internal.exchange.TaskExchange;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
@@ -31,7 +32,8 @@ import scala.Tuple2;
  *     other tasks
  * @param function the {@link ShardFunction}, to read for each shard
  * @param first first step of the job
- * @param jobs the steps that shards take with the same rows, up to the end of the job
+ * @param jobs the steps that shards take with the same rows, up to the last one of the training
+ * @param time for how long to take steps
  * @param result id of the RDD of the last version
  */
 record BarrierTask<B>(
@@ -41,6 +43,7 @@ record BarrierTask<B>(
     byte[] function,
     long first,
     StepRanges jobs,
+    BarrierJobTime time,
     LossAccumulator losses,
     int result,
     StorageLevel level)
@@ -63,6 +66,7 @@ record BarrierTask<B>(
     private final RowBudget budget;
     private final PayloadBuffers responses = new PayloadBuffers();
     private final StepTimes times = new StepTimes();
+    private final BarrierJobClock clock = new BarrierJobClock(jobs, time, times);
 
     Work(TaskExchange exchange, Own<EmbeddingPartition> version, Own<Batches.Shard<B>> shards) {
       this.exchange = exchange;
@@ -89,9 +93,9 @@ record BarrierTask<B>(
       StepRange next = jobs.at(first);
       while (now.count() + next.count() > 0) {
         compute(now, next);
-        apply(now, next);
+        int note = apply(now, next);
         now = next;
-        next = jobs.at(next.end());
+        next = clock.after(now, note);
       }
       exchange.awaitDelivery();
       partitions.forEach(this::store);
@@ -103,8 +107,11 @@ record BarrierTask<B>(
       StoredPartitions.store(result, level, number, partition.version());
     }
 
-    private void requireMemory() {
-      long bytes = partitions.values().stream().mapToLong(OwnedPartition::bytes).sum();
+    private long bytes() {
+      return partitions.values().stream().mapToLong(OwnedPartition::bytes).sum();
+    }
+
+    private void requireMemory(long bytes) {
       if (bytes > limits.partitionBytes() || budget.isExceeded()) {
         throw new IllegalStateException("the rows take too much memory for a barrier job");
       }
@@ -114,15 +121,34 @@ record BarrierTask<B>(
     private void compute(StepRange now, StepRange next) {
       List<Tuple2<BatchKey, ShuffleBatch>> messages = new ArrayList<>();
       shards.values().forEach(shard -> messages.addAll(shard.messages(now, next, losses)));
-      requireMemory();
-      send(messages.stream(), Storage.FLOAT);
+      long bytes = bytes();
+      requireMemory(bytes);
+      send(messages.stream().map(this::sent), Storage.FLOAT, clock.note(next, bytes));
     }
 
-    /** Applies the gradients of {@code now}, and sends and receives the rows of {@code next}. */
-    private void apply(StepRange now, StepRange next) {
+    /**
+     * Returns a message; to other tasks, a request without the places where its shard reads rows.
+     */
+    private Tuple2<BatchKey, ShuffleBatch> sent(Tuple2<BatchKey, ShuffleBatch> message) {
+      BatchKey key = message._1();
+      if (!keys.isRequest(key) || partitions.containsKey(key.partition())) {
+        return message;
+      }
+      ShuffleBatch request = message._2();
+      return new Tuple2<>(
+          key,
+          new ShuffleBatch(
+              request.storage(), request.count(), request.locals(), null, request.payload(), 0));
+    }
+
+    /**
+     * Applies the gradients of {@code now}, and sends and receives the rows of {@code next}.
+     * Returns the note with which these were requested.
+     */
+    private int apply(StepRange now, StepRange next) {
+      Received all = exchange.received();
       Map<Integer, List<Tuple2<BatchKey, ShuffleBatch>>> received =
-          exchange.received().stream()
-              .collect(Collectors.groupingBy(each -> each._1().partition()));
+          all.messages().stream().collect(Collectors.groupingBy(each -> each._1().partition()));
       if (now.count() > 0) {
         partitions.forEach(
             (number, partition) ->
@@ -132,6 +158,7 @@ record BarrierTask<B>(
       if (next.count() > 0) {
         respond(received);
       }
+      return all.note();
     }
 
     /** Sends the requested rows, and receives those that its own shards requested. */
@@ -147,18 +174,19 @@ record BarrierTask<B>(
                               shards,
                               storage,
                               responses)),
-          storage);
+          storage,
+          BarrierJobClock.GOES_ON);
       // while those are on their way
       partitions.forEach(
           (number, partition) ->
               partition.respond(requests.getOrDefault(number, List.of()), shards));
-      for (Tuple2<BatchKey, ShuffleBatch> response : exchange.received()) {
+      for (Tuple2<BatchKey, ShuffleBatch> response : exchange.received().messages()) {
         Objects.requireNonNull(shards.get(response._1().partition()))
             .receive(response._1(), response._2());
       }
     }
 
-    private void send(Stream<Tuple2<BatchKey, ShuffleBatch>> messages, Storage of) {
+    private void send(Stream<Tuple2<BatchKey, ShuffleBatch>> messages, Storage of, int note) {
       List<List<Tuple2<BatchKey, ShuffleBatch>>> byMember =
           Stream.generate(
                   () ->
@@ -168,7 +196,7 @@ record BarrierTask<B>(
               .toList();
       messages.forEach(
           message -> byMember.get(message._1().partition() % exchange.members()).add(message));
-      exchange.send(byMember, of);
+      exchange.send(byMember, of, note);
     }
   }
 }

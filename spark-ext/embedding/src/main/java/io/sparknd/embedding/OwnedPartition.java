@@ -9,6 +9,7 @@ import io.sparknd.embedding.internal.rows.RowReader;
 import io.sparknd.embedding.internal.rows.RowRequest;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -48,7 +49,9 @@ final class OwnedPartition {
   /** Applies the gradients of a job that begins with {@code step}. */
   void apply(long step, List<Tuple2<BatchKey, ShuffleBatch>> messages) {
     OwnerTask task = new OwnerTask(tables, keys, step, PreviousVersion.TAKEN);
-    version = task.applied(version.iterator(), messages.iterator(), gradientBytes);
+    Iterator<Tuple2<BatchKey, ShuffleBatch>> gradients =
+        messages.stream().filter(message -> !keys.isRequest(message._1())).iterator();
+    version = task.applied(version.iterator(), gradients, gradientBytes);
   }
 
   /**
@@ -69,8 +72,9 @@ final class OwnedPartition {
         .flatMap(
             message -> {
               int table = keys.table(message._1());
-              RowRequest request = OwnerTask.request(keys, message);
-              return responses(table, readers.get(table), request, storage, arrays);
+              int shard = keys.requester(message._1());
+              long[] rows = message._2().locals();
+              return responses(table, readers.get(table), shard, rows, storage, arrays);
             });
   }
 
@@ -95,19 +99,23 @@ final class OwnedPartition {
   }
 
   private Stream<Tuple2<BatchKey, ShuffleBatch>> responses(
-      int table, RowReader reader, RowRequest request, Storage storage, PayloadBuffers arrays) {
+      int table,
+      RowReader reader,
+      int shard,
+      long[] requested,
+      Storage storage,
+      PayloadBuffers arrays) {
     int dim = tables.get(table).layout().dim();
     int most = RowResponses.most(tables.get(table).layout());
-    int count = request.addresses().length;
+    int count = requested.length;
     int[] inOrder = IntStream.range(0, Math.min(most, count)).toArray();
     return IntStream.iterate(0, from -> from < count, from -> from + most)
         .mapToObj(
             from -> {
               int rows = Math.min(most, count - from);
-              long[] addresses = Arrays.copyOfRange(request.addresses(), from, from + rows);
-              RowRequest part = new RowRequest(request.shard(), addresses, inOrder);
-              BatchKey key =
-                  keys.response(request.shard(), version.get(table).index(), table, from);
+              long[] addresses = Arrays.copyOfRange(requested, from, from + rows);
+              RowRequest part = new RowRequest(shard, addresses, inOrder);
+              BatchKey key = keys.response(shard, version.get(table).index(), table, from);
               Object payload =
                   storage == Storage.FLOAT
                       ? copied(reader, part, arrays.take(rows * dim))

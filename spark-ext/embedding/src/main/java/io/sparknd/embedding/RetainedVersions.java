@@ -42,8 +42,7 @@ final class RetainedVersions {
     return versionsPerCut == 1;
   }
 
-  /** Returns whether a version is cut that is {@code versions} after the last one. */
-  boolean isCutAfter(int versions) {
+  private boolean isCutAfter(int versions) {
     return versionsSinceCut + versions >= versionsPerCut;
   }
 
@@ -55,7 +54,7 @@ final class RetainedVersions {
   /**
    * Persists or cuts the version that the next job computes.
    *
-   * @param versions versions in its lineage since the last one
+   * @param versions the most versions in its lineage since the last one
    */
   void retain(JavaRDD<EmbeddingPartition> version, int versions) {
     versionsBefore = versionsSinceCut;
@@ -67,6 +66,18 @@ final class RetainedVersions {
       version.persist(StorageLevel.MEMORY_AND_DISK());
       versionsSinceCut += versions;
     }
+  }
+
+  /** Corrects the number of versions since the last one, once the job has run. */
+  void took(int versions) {
+    if (!isCut) {
+      versionsSinceCut = versionsBefore + versions;
+    }
+  }
+
+  /** Returns whether the version that was retained last is cut off from its lineage. */
+  boolean isCut() {
+    return isCut;
   }
 
   /** Releases the version that was retained last, whose job failed. */

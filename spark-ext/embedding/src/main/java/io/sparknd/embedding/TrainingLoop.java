@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.cluster.internal.spark.SparkNdSetting;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.SparkSession;
 
 /** Trains one or several tables from one version to the next that somebody needs. */
 sealed interface TrainingLoop extends AutoCloseable permits ShuffleLoop, LocalLoop, BarrierLoop {
@@ -44,10 +46,12 @@ sealed interface TrainingLoop extends AutoCloseable permits ShuffleLoop, LocalLo
       Batches<B> batches,
       ShardFunction<B> function,
       int versionsPerCut) {
+    SparkSession spark = operations.spark(version);
+    long jobNanos = SparkNdSetting.TRAINING_JOB_TIME.nanosIn(spark);
     LoopInputs<B> inputs = LoopInputs.of(operations, version, batches, function);
     RetainedVersions retained = new RetainedVersions(versionsPerCut, operations.versions(version));
-    if (BarrierLoop.isPossible(inputs, operations.spark(version))) {
-      return new BarrierLoop<>(inputs, retained);
+    if (BarrierLoop.isPossible(inputs, spark)) {
+      return new BarrierLoop<>(inputs, retained, jobNanos);
     }
     return retained.isCutEveryVersion() && LocalLoop.isPossible(inputs)
         ? new LocalLoop<>(inputs, retained, LocalLimits.of(inputs.context().sc()))

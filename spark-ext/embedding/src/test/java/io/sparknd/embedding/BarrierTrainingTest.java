@@ -139,6 +139,37 @@ class BarrierTrainingTest {
     }
   }
 
+  /** Jobs end after any steps; a version that is not cut off gets the lineage of those it has. */
+  @Test
+  void jobsOfAnyLengthChangeNoBit() throws Exception {
+    NaiveTrainer naive = new NaiveTrainer(SPEC);
+    naive.train(MODEL, SHARDS, STEPS, 1);
+    for (String time : List.of("0s", "20ms")) {
+      spark.conf().set("spark.sparknd.training.jobTime", time);
+      try {
+        Trained trained = training(SPEC).checkpointEvery(1_000).run();
+        TensorAssert.assertSameBits(trained.table().weights().collect(), naive.weights());
+        assertThat(trained.steps()).extracting(step -> step.loss().sum()).isEqualTo(naive.losses);
+      } finally {
+        spark.conf().unset("spark.sparknd.training.jobTime");
+      }
+    }
+  }
+
+  @Test
+  void aTimeThatIsNoneIsRefused() {
+    for (String time : List.of("soon", "-1s", "1.5s")) {
+      spark.conf().set("spark.sparknd.training.jobTime", time);
+      try {
+        assertThatThrownBy(() -> training(SPEC).run())
+            .isInstanceOf(SparkNdException.class)
+            .hasMessageContaining("spark.sparknd.training.jobTime = '" + time + "'");
+      } finally {
+        spark.conf().unset("spark.sparknd.training.jobTime");
+      }
+    }
+  }
+
   /** The version that a training begins with can be trained again. */
   @Test
   void theFirstVersionRemains() throws Exception {
@@ -191,6 +222,7 @@ class BarrierTrainingTest {
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("9999");
     assertThat(cached()).isZero();
+    assertThat(BarrierFailures.arePaused(spark.sparkContext())).isFalse();
   }
 
   @Test

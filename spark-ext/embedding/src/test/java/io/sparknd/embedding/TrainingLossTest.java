@@ -37,11 +37,15 @@ class TrainingLossTest {
   private static final int SHARDS = 3;
   private static final int STEPS = 24;
 
+  /** So that a job ends at every report, at which executors are killed. */
+  private static final Map<String, String> JOBS_OF_A_STEP =
+      Map.of("spark.sparknd.training.jobTime", "0s");
+
   @TempDir private Path directory;
 
   @Test
   void executorsKilledInATrainingChangeNoBit() throws Exception {
-    try (LocalCluster cluster = LocalCluster.start(Map.of())) {
+    try (LocalCluster cluster = LocalCluster.start(JOBS_OF_A_STEP)) {
       Iterator<Long> processes = cluster.processes().values().iterator();
       AtomicInteger removed = countRemoved(cluster.session());
       Trained trained =
@@ -54,7 +58,7 @@ class TrainingLossTest {
   /** Lost partitions are read from the checkpoint, not recomputed from the first step. */
   @Test
   void lostTableIsRestoredFromItsCheckpoint() throws Exception {
-    try (LocalCluster cluster = LocalCluster.start(Map.of())) {
+    try (LocalCluster cluster = LocalCluster.start(JOBS_OF_A_STEP)) {
       cluster.session().sparkContext().setCheckpointDir(directory.toUri().toString());
       Iterator<Long> processes = cluster.processes().values().iterator();
       AtomicInteger removed = countRemoved(cluster.session());
@@ -74,7 +78,7 @@ class TrainingLossTest {
    */
   @Test
   void lostTableIsRestoredFromItsCopies() throws Exception {
-    try (LocalCluster cluster = LocalCluster.start(Map.of())) {
+    try (LocalCluster cluster = LocalCluster.start(JOBS_OF_A_STEP)) {
       Iterator<Long> first = cluster.processes().values().stream().limit(1).iterator();
       AtomicInteger removed = countRemoved(cluster.session());
       Trained trained =
@@ -89,7 +93,7 @@ class TrainingLossTest {
 
   @Test
   void executorsKilledBetweenValidationsChangeNoBit() throws Exception {
-    try (LocalCluster cluster = LocalCluster.start(Map.of())) {
+    try (LocalCluster cluster = LocalCluster.start(JOBS_OF_A_STEP)) {
       cluster.session().sparkContext().setCheckpointDir(directory.resolve("cuts").toString());
       assertSameWithValidations(cluster, cluster.processes().values().iterator());
     }
@@ -98,7 +102,7 @@ class TrainingLossTest {
   /** Versions are copies on two executors, so one may be lost. */
   @Test
   void executorKilledBetweenValidationsChangesNoBit() throws Exception {
-    try (LocalCluster cluster = LocalCluster.start(Map.of())) {
+    try (LocalCluster cluster = LocalCluster.start(JOBS_OF_A_STEP)) {
       assertSameWithValidations(cluster, cluster.processes().values().stream().limit(1).iterator());
     }
   }
@@ -150,7 +154,7 @@ class TrainingLossTest {
   /** Chunks, and the shuffle files that they are computed from, are lost. */
   @Test
   void executorsKilledWithRowsOfAFeedChangeNoBit() throws Exception {
-    try (LocalCluster cluster = LocalCluster.start(Map.of())) {
+    try (LocalCluster cluster = LocalCluster.start(JOBS_OF_A_STEP)) {
       SparkSession spark = cluster.session();
       Dataset<Row> pairs =
           spark

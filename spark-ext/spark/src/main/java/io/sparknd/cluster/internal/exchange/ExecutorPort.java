@@ -128,7 +128,7 @@ final class ExecutorPort {
     public StreamCallbackWithID receiveStream(
         TransportClient client, ByteBuffer message, RpcResponseCallback answer) {
       FrameHeader header = FrameHeader.read(message);
-      return new FrameReceiver(header, mailboxes.get(header.mailbox()), buffers);
+      return new FrameReceiver(header, mailboxes.get(header.mailbox()));
     }
 
     @Override

@@ -8,8 +8,9 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Little-endian buffers for the frames of this executor, which are used again and again: a new one
- * has to be filled with zeros and pushes others out of the caches.
+ * Little-endian buffers for the frames that this executor sends, which are used again and again: a
+ * new one has to be filled with zeros and pushes others out of the caches. They are outside the
+ * heap, from where the system's network calls would copy them to such a buffer.
  */
 final class FrameBuffers {
   /** Bytes of a buffer; larger frames have one of their own. */
@@ -18,10 +19,11 @@ final class FrameBuffers {
   /** Smaller frames have one of their own, too. */
   private static final int LEAST_BYTES = BYTES / 16;
 
-  /** Buffers that are kept while nobody uses them. */
-  private static final int MOST_FREE = 16;
+  /** Buffers outside the heap, at most 24 MB. */
+  private static final int MOST = 16;
 
   private final Deque<ByteBuffer> free = new ArrayDeque<>();
+  private int made;
 
   /** Returns whether memory matters for a frame. */
   static boolean isLarge(int bytes) {
@@ -34,19 +36,30 @@ final class FrameBuffers {
       return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
     ByteBuffer buffer = next();
-    return (buffer == null ? ByteBuffer.allocate(BYTES) : buffer)
+    return (buffer == null ? ByteBuffer.allocate(bytes) : buffer)
         .clear()
         .limit(bytes)
         .order(ByteOrder.LITTLE_ENDIAN);
   }
 
+  /** Returns null if all are used. */
   private synchronized @Nullable ByteBuffer next() {
-    return free.poll();
+    ByteBuffer buffer = free.poll();
+    if (buffer == null && made < MOST) {
+      buffer = ByteBuffer.allocateDirect(BYTES);
+      made++;
+    }
+    return buffer;
+  }
+
+  /** Gives up a buffer that the network may still read. */
+  synchronized void drop(ByteBuffer buffer) {
+    made -= buffer.isDirect() ? 1 : 0;
   }
 
   /** Takes back a buffer that nobody uses any more. */
   synchronized void release(ByteBuffer buffer) {
-    if (buffer.capacity() == BYTES && free.size() < MOST_FREE) {
+    if (buffer.isDirect()) {
       free.push(buffer);
     }
   }

@@ -11,11 +11,13 @@ import java.nio.ByteBuffer;
  * @param sender number of the task that sends it
  * @param phase number of the phase
  * @param frames number of frames that the sender sends to the receiver in the phase
+ * @param note the sender's note of the phase
  * @param storage that of the payloads
  * @param bytes the bytes of the frame
  */
-record FrameHeader(long mailbox, int sender, int phase, int frames, Storage storage, int bytes) {
-  private static final int BYTES = Long.BYTES + 5 * Integer.BYTES;
+record FrameHeader(
+    long mailbox, int sender, int phase, int frames, int note, Storage storage, int bytes) {
+  private static final int BYTES = Long.BYTES + 6 * Integer.BYTES;
 
   ByteBuffer written() {
     return ByteBuffer.allocate(BYTES)
@@ -23,6 +25,7 @@ record FrameHeader(long mailbox, int sender, int phase, int frames, Storage stor
         .putInt(sender)
         .putInt(phase)
         .putInt(frames)
+        .putInt(note)
         .putInt(storage.ordinal())
         .putInt(bytes)
         .flip();
@@ -31,6 +34,7 @@ record FrameHeader(long mailbox, int sender, int phase, int frames, Storage stor
   static FrameHeader read(ByteBuffer from) {
     return new FrameHeader(
         from.getLong(),
+        from.getInt(),
         from.getInt(),
         from.getInt(),
         from.getInt(),

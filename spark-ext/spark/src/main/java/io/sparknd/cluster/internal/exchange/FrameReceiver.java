@@ -1,24 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.exchange;
 
+import io.sparknd.cluster.internal.shuffle.BatchFrameReader;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.apache.spark.network.client.StreamCallbackWithID;
 import org.jspecify.annotations.Nullable;
 
 /** Receives the bytes of one frame, and delivers it. */
 final class FrameReceiver implements StreamCallbackWithID {
   private final FrameHeader header;
-  private final FrameBuffers buffers;
 
   /** Null if the receiver has ended. */
   private final @Nullable TaskMailbox to;
 
-  private @Nullable ByteBuffer frame;
+  /** The arrays of its payloads. */
+  private final List<Object> payloads = new ArrayList<>();
 
-  FrameReceiver(FrameHeader header, @Nullable TaskMailbox to, FrameBuffers buffers) {
+  private final BatchFrameReader reader;
+  private long left;
+
+  FrameReceiver(FrameHeader header, @Nullable TaskMailbox to) {
     this.header = header;
     this.to = to;
-    this.buffers = buffers;
+    this.reader = new BatchFrameReader(header.storage(), this::payload);
+    this.left = header.bytes();
+  }
+
+  private Object payload(int units) {
+    Object array = Objects.requireNonNull(to).payload(header.storage(), units);
+    payloads.add(array);
+    return array;
   }
 
   @Override
@@ -32,18 +46,12 @@ final class FrameReceiver implements StreamCallbackWithID {
       return;
     }
     try {
-      frame().put(part);
+      left -= part.remaining();
+      reader.read(part);
     } catch (Throwable e) { // also if there is no memory: the task would wait for ever
       to.fail(e);
       throw e;
     }
-  }
-
-  private ByteBuffer frame() {
-    if (frame == null) {
-      frame = buffers.take(header.bytes());
-    }
-    return frame;
   }
 
   @Override
@@ -52,12 +60,14 @@ final class FrameReceiver implements StreamCallbackWithID {
       throw new IllegalStateException("the receiver has ended");
     }
     try {
-      to.add(header, frame().flip());
+      if (left != 0) {
+        throw new IllegalStateException(left + " bytes of a frame are missing");
+      }
+      to.add(header, reader.batches(), payloads);
     } catch (Throwable e) {
       to.fail(e);
       throw e;
     }
-    buffers.release(frame());
   }
 
   @Override

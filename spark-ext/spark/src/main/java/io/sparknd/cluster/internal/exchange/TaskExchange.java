@@ -72,22 +72,23 @@ public final class TaskExchange implements AutoCloseable {
    *
    * @param byMember messages to each task
    * @param storage that of the messages
+   * @param note what all tasks learn of the phase, see {@link Received}
    */
-  public void send(List<List<Tuple2<BatchKey, ShuffleBatch>>> byMember, Storage storage) {
+  public void send(List<List<Tuple2<BatchKey, ShuffleBatch>>> byMember, Storage storage, int note) {
     int phase = sent++;
     for (int i = 1; i <= byMember.size(); i++) {
       int to = (task.partitionId() + i) % byMember.size(); // itself last, others not all at once
-      send(to, phase, byMember.get(to), storage);
+      send(to, phase, byMember.get(to), storage, note);
     }
   }
 
   private void send(
-      int to, int phase, List<Tuple2<BatchKey, ShuffleBatch>> messages, Storage storage) {
+      int to, int phase, List<Tuple2<BatchKey, ShuffleBatch>> messages, Storage storage, int note) {
     TaskAddress address = members.get(to);
     if (address.isBeside(own)) {
       TaskMailbox other = port.mailbox(address.mailbox());
       Objects.requireNonNull(other, "the receiver has ended")
-          .add(task.partitionId(), phase, messages);
+          .add(task.partitionId(), phase, messages, note);
       return;
     }
     List<List<Tuple2<BatchKey, ShuffleBatch>>> parts =
@@ -99,7 +100,7 @@ public final class TaskExchange implements AutoCloseable {
       BatchFrames.write(frame, part);
       FrameHeader header =
           new FrameHeader(
-              address.mailbox(), task.partitionId(), phase, parts.size(), storage, bytes);
+              address.mailbox(), task.partitionId(), phase, parts.size(), note, storage, bytes);
       port.client(address)
           .uploadStream(
               new NioManagedBuffer(header.written()),
@@ -117,10 +118,9 @@ public final class TaskExchange implements AutoCloseable {
   }
 
   /**
-   * Waits for the messages of the next phase, and returns them in the order of their keys. They are
-   * valid until the next call.
+   * Waits for the messages of the next phase, and returns them. They are valid until the next call.
    */
-  public List<Tuple2<BatchKey, ShuffleBatch>> received() {
+  public Received received() {
     return mailbox.taken(received++, task);
   }
 
@@ -146,6 +146,7 @@ public final class TaskExchange implements AutoCloseable {
 
     @Override
     public void onFailure(Throwable cause) {
+      port.buffers().drop(frame);
       mailbox.fail(cause);
     }
   }

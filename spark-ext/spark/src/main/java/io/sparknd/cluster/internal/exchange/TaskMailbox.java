@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.exchange;
 
-import io.sparknd.cluster.internal.shuffle.BatchFrames;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
-import java.nio.ByteBuffer;
+import io.sparknd.tensor.Storage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -48,34 +47,44 @@ final class TaskMailbox {
     private final List<Object> payloads = new ArrayList<>();
     private final Map<Integer, Integer> frames = new HashMap<>();
     private int complete;
+    private int note = Integer.MIN_VALUE;
   }
 
   /** Adds the messages of a sender in this executor. */
-  synchronized void add(int sender, int phase, List<Tuple2<BatchKey, ShuffleBatch>> messages) {
-    add(sender, phase, 1, messages, List.of());
+  synchronized void add(
+      int sender, int phase, List<Tuple2<BatchKey, ShuffleBatch>> messages, int note) {
+    Phase of = phase(phase);
+    of.note = Math.max(of.note, note);
+    add(of, sender, 1, messages, List.of());
   }
 
-  /** Adds the messages of a frame, which the mailbox copies. */
-  void add(FrameHeader header, ByteBuffer frame) {
-    List<Object> arrays = new ArrayList<>();
-    List<Tuple2<BatchKey, ShuffleBatch>> messages =
-        BatchFrames.read(
-            frame,
-            header.storage(),
-            units -> {
-              arrays.add(payloads.take(header.storage(), units));
-              return arrays.get(arrays.size() - 1);
-            });
-    add(header.sender(), header.phase(), header.frames(), messages, arrays);
+  /** Returns an array for a payload of at least so many units, with any values. */
+  Object payload(Storage storage, int units) {
+    return payloads.take(storage, units);
   }
 
-  private synchronized void add(
+  /**
+   * Adds the messages of a frame.
+   *
+   * @param arrays those of {@link #payload} that the messages use
+   */
+  synchronized void add(
+      FrameHeader header, List<Tuple2<BatchKey, ShuffleBatch>> messages, List<Object> arrays) {
+    Phase of = phase(header.phase());
+    of.note = Math.max(of.note, header.note());
+    add(of, header.sender(), header.frames(), messages, arrays);
+  }
+
+  private Phase phase(int number) {
+    return phases.computeIfAbsent(number, unused -> new Phase());
+  }
+
+  private void add(
+      Phase of,
       int sender,
-      int phase,
       int frames,
       List<Tuple2<BatchKey, ShuffleBatch>> messages,
       List<Object> arrays) {
-    Phase of = phases.computeIfAbsent(phase, number -> new Phase());
     of.messages.addAll(messages);
     of.payloads.addAll(arrays);
     if (of.frames.merge(sender, 1, Integer::sum) == frames) {
@@ -112,17 +121,17 @@ final class TaskMailbox {
   }
 
   /**
-   * Waits for the messages of all senders in a phase; returns them in the order of their keys.
-   * Those of the phase before may no longer be read: their payloads are used again.
+   * Waits for the messages of all senders in a phase, and returns them. Those of the phase before
+   * may no longer be read: their payloads are used again.
    */
-  synchronized List<Tuple2<BatchKey, ShuffleBatch>> taken(int phase, TaskContext task) {
-    Phase of = phases.computeIfAbsent(phase, number -> new Phase());
+  synchronized Received taken(int phase, TaskContext task) {
+    Phase of = phase(phase);
     awaitUntil(() -> of.complete == senders, task);
     phases.remove(phase);
     payloads.replace(read);
     read = of.payloads;
     of.messages.sort(Comparator.comparing(Tuple2::_1));
-    return of.messages;
+    return new Received(of.messages, of.note);
   }
 
   private synchronized void awaitUntil(BooleanSupplier condition, TaskContext task) {

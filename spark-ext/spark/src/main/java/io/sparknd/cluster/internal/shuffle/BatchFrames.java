@@ -3,13 +3,26 @@ package io.sparknd.cluster.internal.shuffle;
 
 import io.sparknd.tensor.Storage;
 import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntFunction;
 import scala.Tuple2;
 
-/** Batches of numbers as bytes in memory, in little-endian buffers. */
+/**
+ * Batches of numbers as bytes in memory, in little-endian buffers; {@link BatchFrameReader} reads
+ * them. A batch is six ints: the three of its key, its count, its {@link #ROWS flags}, and the
+ * units of its payload; then its locals, its rows if it has any, and its payload.
+ */
 public final class BatchFrames {
+  /** Bytes before the arrays of a batch. */
+  static final int HEADER_BYTES = 6 * Integer.BYTES;
+
+  /** The batch has rows. */
+  static final int ROWS = 1;
+
+  /** Its locals are ints. */
+  static final int NARROW = 2;
+
   private BatchFrames() {}
 
   /**
@@ -22,7 +35,7 @@ public final class BatchFrames {
     List<Tuple2<BatchKey, ShuffleBatch>> part = new ArrayList<>();
     long bytes = 0;
     for (Tuple2<BatchKey, ShuffleBatch> batch : batches) {
-      long more = batch._2().recordBytes();
+      long more = bytes(batch._2());
       if (bytes + more > most && !part.isEmpty()) {
         parts.add(part);
         part = new ArrayList<>();
@@ -37,7 +50,23 @@ public final class BatchFrames {
 
   /** Returns the bytes that {@link #write} takes. */
   public static int bytes(List<Tuple2<BatchKey, ShuffleBatch>> batches) {
-    return Math.toIntExact(batches.stream().mapToLong(batch -> batch._2().recordBytes()).sum());
+    return Math.toIntExact(batches.stream().mapToLong(batch -> bytes(batch._2())).sum());
+  }
+
+  private static long bytes(ShuffleBatch batch) {
+    long count = batch.count();
+    return HEADER_BYTES
+        + count * (isNarrow(batch) ? Integer.BYTES : Long.BYTES)
+        + (batch.rows() == null ? 0 : count * Integer.BYTES)
+        + (long) batch.payloadUnits() * batch.storage().bytes();
+  }
+
+  private static boolean isNarrow(ShuffleBatch batch) {
+    long all = 0;
+    for (int i = 0; i < batch.count(); i++) {
+      all |= batch.locals()[i];
+    }
+    return all >= 0 && all <= Integer.MAX_VALUE;
   }
 
   /** Writes batches at the position of {@code frame}. */
@@ -45,10 +74,17 @@ public final class BatchFrames {
     for (Tuple2<BatchKey, ShuffleBatch> each : batches) {
       BatchKey key = each._1();
       ShuffleBatch batch = each._2();
+      boolean isNarrow = isNarrow(batch);
       int[] rows = batch.rows();
       frame.putInt(key.partition()).putInt(key.source()).putInt(key.sequence());
-      frame.putInt(batch.count()).putInt(rows == null ? 0 : 1).putInt(batch.payloadUnits());
-      put(frame, Storage.LONG, batch.locals(), batch.count());
+      frame.putInt(batch.count());
+      frame.putInt((rows == null ? 0 : ROWS) + (isNarrow ? NARROW : 0));
+      frame.putInt(batch.payloadUnits());
+      if (isNarrow) {
+        putNarrow(frame, batch);
+      } else {
+        put(frame, Storage.LONG, batch.locals(), batch.count());
+      }
       if (rows != null) {
         put(frame, Storage.INT, rows, batch.count());
       }
@@ -56,39 +92,17 @@ public final class BatchFrames {
     }
   }
 
-  /**
-   * Reads batches up to the limit of {@code frame}.
-   *
-   * @param payloads gives an array of at least so many units for a payload
-   */
-  public static List<Tuple2<BatchKey, ShuffleBatch>> read(
-      ByteBuffer frame, Storage storage, IntFunction<Object> payloads) {
-    List<Tuple2<BatchKey, ShuffleBatch>> batches = new ArrayList<>();
-    while (frame.hasRemaining()) {
-      BatchKey key = new BatchKey(frame.getInt(), frame.getInt(), frame.getInt());
-      int count = frame.getInt();
-      int[] rows = frame.getInt() == 0 ? null : new int[count];
-      int units = frame.getInt();
-      long[] locals = new long[count];
-      take(frame, Storage.LONG, locals, count);
-      if (rows != null) {
-        take(frame, Storage.INT, rows, count);
-      }
-      Object payload = payloads.apply(units);
-      take(frame, storage, payload, units);
-      batches.add(
-          new Tuple2<>(key, new ShuffleBatch(storage, count, locals, rows, payload, units)));
+  private static void putNarrow(ByteBuffer frame, ShuffleBatch batch) {
+    IntBuffer ints = frame.asIntBuffer();
+    long[] locals = batch.locals();
+    for (int i = 0; i < batch.count(); i++) {
+      ints.put(i, (int) locals[i]);
     }
-    return batches;
+    frame.position(frame.position() + batch.count() * Integer.BYTES);
   }
 
   private static void put(ByteBuffer frame, Storage storage, Object array, int units) {
     storage.put(array, 0, units, frame);
-    frame.position(frame.position() + units * storage.bytes());
-  }
-
-  private static void take(ByteBuffer frame, Storage storage, Object array, int units) {
-    storage.get(frame, array, 0, units);
     frame.position(frame.position() + units * storage.bytes());
   }
 }

@@ -51,6 +51,14 @@ public final class SparkErrors {
         value);
   }
 
+  static SparkNdException badTime(String setting, String value) {
+    return attribute(
+        INVALID_SETTING.sub("BAD_TIME"),
+        "<setting> = '<value>' is not a time of 0 or more, such as 30s or 2min",
+        setting,
+        value);
+  }
+
   public static SparkNdException ambiguousColumn(String column, String columns) {
     return attribute(
         AMBIGUOUS_COLUMN,

@@ -3,6 +3,7 @@ package io.sparknd.cluster.internal.spark;
 
 import java.util.Arrays;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.sql.SparkSession;
@@ -46,6 +47,13 @@ public enum SparkNdSetting {
       "auto",
       "how a training on a cluster exchanges rows and gradients: `shuffle`, in Spark's shuffles,"
           + " or `auto`, from executor to executor where that is possible:"
+          + " [Embeddings](../how-to/embeddings.md#on-a-cluster)"),
+
+  TRAINING_JOB_TIME(
+      "spark.sparknd.training.jobTime",
+      "1min",
+      "the longest time for which a job of a training on a cluster takes steps before it stores a"
+          + " version and reports them, if executors exchange rows and gradients:"
           + " [Embeddings](../how-to/embeddings.md#on-a-cluster)"),
 
   VERIFY_CHECKSUMS(
@@ -105,6 +113,25 @@ public enum SparkNdSetting {
     } catch (NumberFormatException e) {
       throw SparkErrors.badSize(key, value);
     }
+  }
+
+  /**
+   * Returns the nanoseconds that are set in the session as a time such as {@code 1min}; a number
+   * without a unit is milliseconds.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the value is not a time of at least 0
+   */
+  public long nanosIn(SparkSession spark) {
+    String value = in(spark);
+    try {
+      long millis = JavaUtils.timeStringAs(value, TimeUnit.MILLISECONDS);
+      if (millis >= 0) {
+        return TimeUnit.MILLISECONDS.toNanos(millis);
+      }
+    } catch (NumberFormatException e) {
+      // reported below, as a negative time is
+    }
+    throw SparkErrors.badTime(key, value);
   }
 
   /** Returns all settings as a table in Markdown. */

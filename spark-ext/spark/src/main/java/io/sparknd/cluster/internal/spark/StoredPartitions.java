@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.spark;
 
-import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.Dependency;
+import org.apache.spark.OneToOneDependency;
 import org.apache.spark.Partition;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.StorageLevel;
+import org.jspecify.annotations.Nullable;
+import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
 
@@ -23,22 +24,19 @@ public final class StoredPartitions {
 
   /**
    * Returns an RDD without stored partitions and without lineage: once all partitions are stored,
-   * it is {@linkplain LocalCheckpoints#materialize checkpointed}.
+   * it is {@linkplain LocalCheckpoints#materialize checkpointed}, or gets a lineage by {@link
+   * #derive}.
    */
   public static <T> JavaRDD<T> of(SparkContext context, int partitions) {
     return new Stored<T>(context, partitions).toJavaRDD();
   }
 
-  /** Returns an RDD without stored partitions, which are those of {@code lineage}. */
-  public static <T> JavaRDD<T> of(JavaRDD<T> lineage) {
-    return PartitionTasks.of(lineage, new Same<>());
-  }
-
-  private record Same<T>() implements FlatMapFunction<Iterator<T>, T> {
-    @Override
-    public Iterator<T> call(Iterator<T> elements) {
-      return elements;
-    }
+  /**
+   * Gives an RDD its lineage: Spark computes a partition that is lost as that of {@code lineage}.
+   * No job may have read the RDD before.
+   */
+  public static <T> void derive(JavaRDD<T> stored, JavaRDD<T> lineage) {
+    ((Stored<T>) stored.rdd()).lineage = lineage.rdd();
   }
 
   /**
@@ -58,12 +56,16 @@ public final class StoredPartitions {
             ClassTag$.MODULE$.apply(Object.class));
   }
 
-  private record Split(int index) implements Partition {}
+  /** Carries the partition of the lineage, since tasks cannot always create it. */
+  private record Split(int index, @Nullable Partition parent) implements Partition {}
 
   private static final class Stored<T> extends RDD<T> {
     private static final long serialVersionUID = 1;
 
     private final int count;
+
+    /** Null before {@link #derive}. */
+    private transient volatile @Nullable RDD<T> lineage;
 
     Stored(SparkContext context, int count) {
       super(context, ScalaSeqs.of(List.<Dependency<?>>of()), ClassTag$.MODULE$.apply(Object.class));
@@ -71,12 +73,26 @@ public final class StoredPartitions {
     }
 
     @Override
-    public Partition[] getPartitions() {
-      return IntStream.range(0, count).mapToObj(Split::new).toArray(Partition[]::new);
+    public Seq<Dependency<?>> getDependencies() {
+      RDD<T> parent = lineage;
+      return ScalaSeqs.of(parent == null ? List.of() : List.of(new OneToOneDependency<>(parent)));
     }
 
     @Override
+    public Partition[] getPartitions() {
+      RDD<T> parent = lineage;
+      return IntStream.range(0, count)
+          .mapToObj(i -> new Split(i, parent == null ? null : parent.partitions()[i]))
+          .toArray(Partition[]::new);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
     public scala.collection.Iterator<T> compute(Partition split, TaskContext task) {
+      Partition parent = ((Split) split).parent();
+      if (parent != null) {
+        return ((RDD<T>) dependencies().head().rdd()).iterator(parent, task);
+      }
       throw new IllegalStateException(
           "partition "
               + split.index()

@@ -9,10 +9,12 @@ import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.tensor.Storage;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import org.apache.spark.TaskContext;
 import org.apache.spark.network.client.StreamCallbackWithID;
 import org.junit.jupiter.api.Test;
@@ -41,10 +43,10 @@ class FrameReceiverTest {
       ByteBuffer frame = buffers.take(BatchFrames.bytes(part));
       BatchFrames.write(frame, part);
       FrameHeader header =
-          new FrameHeader(9, 0, phase, parts.size(), storage, frame.flip().remaining());
+          new FrameHeader(9, 0, phase, parts.size(), phase, storage, frame.flip().remaining());
       FrameHeader read = FrameHeader.read(header.written());
       assertThat(read).isEqualTo(header);
-      StreamCallbackWithID receiver = new FrameReceiver(read, mailbox, buffers);
+      StreamCallbackWithID receiver = new FrameReceiver(read, mailbox);
       while (frame.hasRemaining()) {
         int bytes = Math.min(piece, frame.remaining());
         receiver.onData("", frame.slice(frame.position(), bytes));
@@ -88,17 +90,63 @@ class FrameReceiverTest {
       List<Tuple2<BatchKey, ShuffleBatch>> shuffled = new ArrayList<>(sent);
       Collections.rotate(shuffled, phase);
       send(shuffled, Storage.FLOAT, phase, phase % 2 == 0 ? 65_521 : 1 << 20);
-      assertSame(mailbox.taken(phase, NO_TASK), sent);
+      Received received = mailbox.taken(phase, NO_TASK);
+      assertSame(received.messages(), sent);
+      assertThat(received.note()).isEqualTo(phase);
     }
+  }
+
+  /** Every array may end in the middle of a piece, and every unit may come in two. */
+  @Test
+  void framesMayComeInPiecesOfAnySize() throws Exception {
+    Random random = new Random(7);
+    for (int phase = 0; phase < 300; phase++) {
+      List<Tuple2<BatchKey, ShuffleBatch>> sent = new ArrayList<>();
+      int messages = random.nextInt(4);
+      for (int i = 0; i < messages; i++) {
+        sent.add(random(random, i));
+      }
+      send(sent, Storage.FLOAT, phase, 1 + random.nextInt(70));
+      assertSame(mailbox.taken(phase, NO_TASK).messages(), sent);
+    }
+  }
+
+  private static Tuple2<BatchKey, ShuffleBatch> random(Random random, int sequence) {
+    int count = random.nextInt(6);
+    long most = random.nextBoolean() ? Integer.MAX_VALUE : Long.MAX_VALUE;
+    long[] locals = random.longs(count, most - 9, most).toArray();
+    int[] rows = random.nextBoolean() ? random.ints(count).toArray() : null;
+    float[] payload = new float[random.nextInt(9)];
+    for (int i = 0; i < payload.length; i++) {
+      payload[i] = Float.intBitsToFloat(random.nextInt());
+    }
+    return new Tuple2<>(
+        new BatchKey(random.nextInt(), 5, sequence),
+        new ShuffleBatch(Storage.FLOAT, count, locals, rows, payload, payload.length));
+  }
+
+  @Test
+  void aFrameThatEndsInsideABatchIsRefused() {
+    FrameHeader header = new FrameHeader(9, 0, 0, 1, 0, Storage.FLOAT, 30);
+    StreamCallbackWithID receiver = new FrameReceiver(header, mailbox);
+    ByteBuffer frame = ByteBuffer.allocate(30).order(ByteOrder.LITTLE_ENDIAN);
+    frame.putInt(12, 2); // two locals of eight bytes
+    assertThatThrownBy(
+            () -> {
+              receiver.onData("", frame);
+              receiver.onComplete("");
+            })
+        .hasMessageContaining("inside a batch");
+    assertThatThrownBy(() -> mailbox.taken(0, NO_TASK)).hasMessageContaining("were lost");
   }
 
   @Test
   void halvesAndNoMessagesAreReceived() throws Exception {
     List<Tuple2<BatchKey, ShuffleBatch>> sent = List.of(message(1, new short[] {1, -1, 3}, 2));
     send(sent, Storage.SHORT, 0, 1);
-    assertSame(mailbox.taken(0, NO_TASK), sent);
+    assertSame(mailbox.taken(0, NO_TASK).messages(), sent);
     send(List.of(), Storage.SHORT, 1, 1);
-    assertThat(mailbox.taken(1, NO_TASK)).isEmpty();
+    assertThat(mailbox.taken(1, NO_TASK).messages()).isEmpty();
   }
 
   /** What arrived for the next phase before this one is taken has arrays of its own. */
@@ -111,7 +159,7 @@ class FrameReceiverTest {
       List<Tuple2<BatchKey, ShuffleBatch>> next = List.of(message(0, payload, payload.length));
       send(next, Storage.FLOAT, phase, 1 << 20);
       if (phase > 0) {
-        assertSame(mailbox.taken(phase - 1, NO_TASK), first);
+        assertSame(mailbox.taken(phase - 1, NO_TASK).messages(), first);
       }
       first = next;
     }
@@ -119,8 +167,8 @@ class FrameReceiverTest {
 
   @Test
   void aFrameForATaskThatEndedIsRefused() {
-    FrameHeader header = new FrameHeader(9, 0, 0, 1, Storage.FLOAT, 4);
-    StreamCallbackWithID receiver = new FrameReceiver(header, null, buffers);
+    FrameHeader header = new FrameHeader(9, 0, 0, 1, 0, Storage.FLOAT, 4);
+    StreamCallbackWithID receiver = new FrameReceiver(header, null);
     assertThatThrownBy(
             () -> {
               receiver.onData("", ByteBuffer.allocate(4));
@@ -131,8 +179,8 @@ class FrameReceiverTest {
 
   @Test
   void aFrameThatIsCutOffEndsTheWait() throws Exception {
-    FrameHeader header = new FrameHeader(9, 0, 0, 1, Storage.FLOAT, 4);
-    StreamCallbackWithID receiver = new FrameReceiver(header, mailbox, buffers);
+    FrameHeader header = new FrameHeader(9, 0, 0, 1, 0, Storage.FLOAT, 4);
+    StreamCallbackWithID receiver = new FrameReceiver(header, mailbox);
     receiver.onData("", ByteBuffer.allocate(2));
     receiver.onFailure("", new IllegalStateException("connection closed"));
     assertThatThrownBy(() -> mailbox.taken(0, NO_TASK))

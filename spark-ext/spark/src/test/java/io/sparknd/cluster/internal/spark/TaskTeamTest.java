@@ -153,8 +153,7 @@ class TaskTeamTest {
             shared,
             (member, own) -> {
               while (true) {
-                member.any(
-                    own.parts, part -> own.team.stop(new CancellationException("enough")));
+                member.any(own.parts, part -> own.team.stop(new CancellationException("enough")));
               }
             });
     assertThatThrownBy(stopped::collect).hasMessageContaining("enough");
