@@ -51,7 +51,7 @@ public final class SparkErrors {
         value);
   }
 
-  static SparkNdException badTime(String setting, String value) {
+  public static SparkNdException badTime(String setting, String value) {
     return attribute(
         INVALID_SETTING.sub("BAD_TIME"),
         "<setting> = '<value>' is not a time of 0 or more, such as 30s or 2min",
