@@ -34,4 +34,12 @@ final class BarrierFailures {
   static synchronized void clear(SparkContext context) {
     FAILED.remove(context);
   }
+
+  /** Forgets the last failures, of which something else was the cause. */
+  static synchronized void forgive(SparkContext context, int count) {
+    Failed failed = FAILED.get(context);
+    if (failed != null) {
+      FAILED.put(context, new Failed(Math.max(0, failed.count() - count), failed.nanoTime()));
+    }
+  }
 }

@@ -12,10 +12,13 @@ final class BarrierJobClock {
   private final StepRanges jobs;
   private final BarrierJobTime time;
   private final StepTimes times;
-  private final long begin = System.nanoTime();
+
+  /** When the first rows had been requested of all tasks; 0 before. */
+  private long begin;
 
   /**
-   * Starts the clock.
+   * Makes a clock, which starts with the first steps: what a task reads before them counts as done
+   * beside them.
    *
    * @param time for how long to take steps
    * @param times when the task took its steps
@@ -33,7 +36,8 @@ final class BarrierJobClock {
    */
   int note(StepRange next, long bytes) {
     long most = time.of(bytes);
-    return System.nanoTime() - begin > most && !isNearStop(next, most) ? ENDS : GOES_ON;
+    boolean isOver = begin != 0 && System.nanoTime() - begin >= most;
+    return isOver && !isNearStop(next, most) ? ENDS : GOES_ON;
   }
 
   /** Returns whether another job would be much shorter than this one. */
@@ -46,11 +50,13 @@ final class BarrierJobClock {
   }
 
   /**
-   * Returns the mini-batches after {@code now}; none if the job ends.
+   * Returns the mini-batches after {@code now}; none if the job ends, or if there were none.
    *
    * @param note the largest note of all tasks when the rows of {@code now} were requested
    */
   StepRange after(StepRange now, int note) {
-    return note == ENDS ? new StepRange(now.end(), 0) : jobs.at(now.end());
+    begin = begin == 0 ? System.nanoTime() : begin;
+    boolean ends = note == ENDS || now.count() == 0;
+    return ends ? new StepRange(now.end(), 0) : jobs.at(now.end());
   }
 }

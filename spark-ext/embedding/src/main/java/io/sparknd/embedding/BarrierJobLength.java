@@ -8,6 +8,10 @@ package io.sparknd.embedding;
  */
 final class BarrierJobLength {
   private static final int FEW_STEPS = 8;
+
+  /** Steps that shuffles take before it is asked again whether they have to. */
+  private static final int MANY_STEPS = 256;
+
   private static final int MOST_GROWTH = 8;
 
   private static final long MOST_STEPS = 1 << 30;
@@ -44,11 +48,14 @@ final class BarrierJobLength {
     return limited(step, jobs, mostSteps);
   }
 
-  /**
-   * Returns the steps that jobs of shuffles take from {@code step} on, in place of the next job.
-   */
-  StepRanges stepsOfShuffles(long step, StepRanges jobs) {
+  /** Returns the steps that jobs of shuffles take from {@code step} on after a job that failed. */
+  StepRanges stepsAfterFailure(long step, StepRanges jobs) {
     return limited(step, jobs, FEW_STEPS);
+  }
+
+  /** Returns the steps that jobs of shuffles take from {@code step} on while no job is tried. */
+  StepRanges stepsOfPause(long step, StepRanges jobs) {
+    return limited(step, jobs, MANY_STEPS);
   }
 
   private static StepRanges limited(long step, StepRanges jobs, long most) {
@@ -66,14 +73,16 @@ final class BarrierJobLength {
   }
 
   /**
-   * Learns from a job.
+   * Learns from a job. One of fewer than two steps does not tell how long a step takes.
    *
-   * @param ran for how long it ran, in nanoseconds
+   * @param ran for how long it ran, in nanoseconds, until its version could be used
    */
   void ran(StepTimes times, long ran) {
-    double stepping = times.jobs() < 2 ? ran : times.nanosPerJob() * times.jobs();
-    double target = Math.min(BarrierJobTime.SHARE * (ran - stepping), (double) ran * MOST_GROWTH);
-    nanos = (long) Math.max(1, target);
+    if (times.jobs() >= 2) {
+      double beside = ran - times.nanosPerJob() * times.jobs();
+      double target = Math.min(BarrierJobTime.SHARE * beside, (double) ran * MOST_GROWTH);
+      nanos = (long) Math.max(1, target);
+    }
     mostSteps = Math.min(MOST_STEPS, mostSteps * MOST_GROWTH);
   }
 }

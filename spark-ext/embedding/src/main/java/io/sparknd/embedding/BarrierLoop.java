@@ -14,7 +14,10 @@ import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaFutureAction;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +51,9 @@ final class BarrierLoop<B> implements TrainingLoop {
   /** Versions of jobs that failed, whose tasks may have stored parts of them afterwards. */
   private final List<JavaRDD<EmbeddingPartition>> discarded = new ArrayList<>();
 
+  /** Failed jobs since the last one that did not. */
+  private int failures;
+
   private boolean isEnded;
 
   /**
@@ -73,16 +79,18 @@ final class BarrierLoop<B> implements TrainingLoop {
 
   @Override
   public void train(long step, StepRanges jobs, Progress progress) {
-    computeShuffles(version);
-    computeShuffles(inputs.shards());
+    compute(version);
+    compute(inputs.shards());
     long at = step;
     while (at < jobs.stop()) {
       awaitExecutor();
-      Ran ran = BarrierFailures.arePaused(context()) ? null : run(at, length.steps(at, jobs));
+      if (BarrierFailures.arePaused(context())) {
+        at = trainInstead(at, length.stepsOfPause(at, jobs), progress);
+        continue;
+      }
+      Ran ran = run(at, length.steps(at, jobs));
       if (ran == null) {
-        StepRanges some = length.stepsOfShuffles(at, jobs);
-        trainInstead(at, some, progress);
-        at = some.stop();
+        at = trainInstead(at, length.stepsAfterFailure(at, jobs), progress);
       } else {
         ran.report(progress);
         at = ran.jobs().stop();
@@ -92,8 +100,17 @@ final class BarrierLoop<B> implements TrainingLoop {
 
   /** Waits for the first executor, as any job does, in an application that has just begun. */
   private void awaitExecutor() {
-    if (PartitionTasks.slots(context()) == 0) {
-      compute(inputs.context().parallelize(List.of(0), 1));
+    if (PartitionTasks.slots(context()) > 0) {
+      return;
+    }
+    JavaFutureAction<?> job = inputs.context().parallelize(List.of(0), 1).collectAsync();
+    try {
+      job.get();
+    } catch (InterruptedException e) {
+      job.cancel(true);
+      throw TrainingLoop.interrupted(e);
+    } catch (ExecutionException e) {
+      throw TaskErrors.unwrapped(e);
     }
   }
 
@@ -102,15 +119,11 @@ final class BarrierLoop<B> implements TrainingLoop {
   }
 
   /** Runs the stages before an RDD, which a barrier job cannot do, and does not know. */
-  private static void computeShuffles(JavaRDD<?> rdd) {
-    if (RddLineage.hasShuffle(rdd)) {
-      compute(rdd);
-    }
-  }
-
   private static void compute(JavaRDD<?> rdd) {
     try {
-      PartitionTasks.run(rdd);
+      if (RddLineage.hasShuffle(rdd)) {
+        PartitionTasks.run(rdd);
+      }
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     }
@@ -129,10 +142,12 @@ final class BarrierLoop<B> implements TrainingLoop {
       List<StepTimes> times = BarrierTasks.run(version, inputs.shards(), members, task);
       Ran ran = Ran.of(step, jobs, times.get(0), losses.value());
       keep(next, ran);
-      long stop = ran.jobs().stop();
-      length.ran(ran.times(), ran.nanoTime() - begin);
-      LOG.debug("steps {} to {} by a barrier job of {} ns", step, stop, ran.nanoTime() - begin);
+      long nanos = System.nanoTime() - begin;
+      length.ran(ran.times(), nanos);
+      long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
+      LOG.debug("steps {} to {} by a barrier job of {} ms", step, ran.jobs().stop(), millis);
       BarrierFailures.clear(context());
+      failures = 0;
       return ran;
     } catch (InterruptedException e) {
       throw TrainingLoop.interrupted(e);
@@ -141,6 +156,7 @@ final class BarrierLoop<B> implements TrainingLoop {
         throw SneakyThrow.thrown(e);
       }
       BarrierFailures.add(context());
+      failures++;
       length.failed();
       LOG.warn("shuffles take steps from {} on, whose barrier job failed", step, e);
       retained.discard(next);
@@ -220,17 +236,21 @@ final class BarrierLoop<B> implements TrainingLoop {
     }
   }
 
-  private void trainInstead(long step, StepRanges jobs, Progress progress) {
+  /** Trains by shuffles, and returns the step after the last one. */
+  private long trainInstead(long step, StepRanges jobs, Progress progress) {
     ShuffleLoop<B> shuffles = new ShuffleLoop<>(inputs.from(version), retained);
     instead = shuffles;
     try {
       shuffles.train(step, jobs, progress);
-    } catch (RuntimeException e) {
-      BarrierFailures.clear(context()); // they are not to blame for what shuffles report, too
-      throw e;
+      version = shuffles.end();
+    } catch (Exception e) { // Spark throws undeclared checked ones
+      if (!Thread.currentThread().isInterrupted() && !BarrierTasks.isCancelled(e)) {
+        BarrierFailures.forgive(context(), failures); // they had the error that shuffles report
+      }
+      throw SneakyThrow.thrown(e);
     }
-    version = shuffles.end();
     instead = null;
+    return jobs.stop();
   }
 
   @Override

@@ -98,6 +98,18 @@ class BarrierTrainingTest {
   @Test
   void fewJobsTakeManySteps() throws Exception {
     AtomicInteger jobs = new AtomicInteger();
+    Trained trained = countingJobs(training(SPEC), jobs);
+    assertThat(jobs).hasValueLessThan(STEPS / 4);
+    NaiveTrainer naive = new NaiveTrainer(SPEC);
+    naive.train(MODEL, SHARDS, STEPS, 1);
+    TensorAssert.assertSameBits(trained.table().weights().collect(), naive.weights());
+    assertThat(trained.steps()).extracting(step -> step.loss().sum()).isEqualTo(naive.losses);
+    assertThat(trained.steps()).extracting(TrainedStep::step).isSorted().hasSize(STEPS);
+    assertThat(trained.steps()).extracting(TrainedStep::seconds).isSorted();
+  }
+
+  private static Trained countingJobs(Training<long[]> training, AtomicInteger jobs)
+      throws Exception {
     SparkListener count =
         new SparkListener() {
           @Override
@@ -106,16 +118,36 @@ class BarrierTrainingTest {
           }
         };
     spark.sparkContext().addSparkListener(count);
-    Trained trained = training(SPEC).run();
-    spark.sparkContext().listenerBus().waitUntilEmpty();
-    spark.sparkContext().removeSparkListener(count);
+    try {
+      return training.run();
+    } finally {
+      spark.sparkContext().listenerBus().waitUntilEmpty();
+      spark.sparkContext().removeSparkListener(count);
+    }
+  }
+
+  /** What a job does before its first steps takes nothing from their time. */
+  @Test
+  void jobsWhoseBatchesAreReadSlowlyTakeManySteps() throws Exception {
+    JavaRDD<long[]> slow =
+        JavaSparkContext.fromSparkContext(spark.sparkContext())
+            .parallelize(List.of(0, 1, 2), SHARDS)
+            .flatMap(
+                shard -> {
+                  Thread.sleep(1_000);
+                  return LongStream.range(0, STEPS)
+                      .mapToObj(step -> MODEL.batch(step, shard))
+                      .iterator();
+                });
+    AtomicInteger jobs = new AtomicInteger();
+    spark.conf().set("spark.sparknd.training.jobTime", "400ms");
+    try {
+      EmbeddingTable table = EmbeddingTable.create(spark, SPEC);
+      countingJobs(table.train(Batches.of(slow), MODEL).steps(STEPS), jobs);
+    } finally {
+      spark.conf().unset("spark.sparknd.training.jobTime");
+    }
     assertThat(jobs).hasValueLessThan(STEPS / 4);
-    NaiveTrainer naive = new NaiveTrainer(SPEC);
-    naive.train(MODEL, SHARDS, STEPS, 1);
-    TensorAssert.assertSameBits(trained.table().weights().collect(), naive.weights());
-    assertThat(trained.steps()).extracting(step -> step.loss().sum()).isEqualTo(naive.losses);
-    assertThat(trained.steps()).extracting(TrainedStep::step).isSorted().hasSize(STEPS);
-    assertThat(trained.steps()).extracting(TrainedStep::seconds).isSorted();
   }
 
   /** Rows of float16 and of float32 travel in the same messages, and mini-batches share jobs. */
@@ -221,6 +253,25 @@ class BarrierTrainingTest {
             () -> EmbeddingTable.create(spark, SPEC).train(outside, MODEL).steps(STEPS).run())
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("9999");
+    assertThat(cached()).isZero();
+    assertThat(BarrierFailures.arePaused(spark.sparkContext())).isFalse();
+  }
+
+  /** Barrier jobs have the errors of steps, too, and are not to blame for them. */
+  @Test
+  void errorsOfBatchesAreReported() {
+    Batches<long[]> broken =
+        Batches.generated(
+            SHARDS,
+            (step, shard) -> {
+              if (step == 30) {
+                throw new IllegalStateException("no batch of step 30");
+              }
+              return MODEL.batch(step, shard);
+            });
+    assertThatThrownBy(
+            () -> EmbeddingTable.create(spark, SPEC).train(broken, MODEL).steps(STEPS).run())
+        .hasStackTraceContaining("no batch of step 30");
     assertThat(cached()).isZero();
     assertThat(BarrierFailures.arePaused(spark.sparkContext())).isFalse();
   }

@@ -45,11 +45,18 @@ final class FrameBuffers {
   /** Returns null if all are used. */
   private synchronized @Nullable ByteBuffer next() {
     ByteBuffer buffer = free.poll();
-    if (buffer == null && made < MOST) {
-      buffer = ByteBuffer.allocateDirect(BYTES);
+    return buffer == null && made < MOST ? made() : buffer;
+  }
+
+  private @Nullable ByteBuffer made() {
+    try {
+      ByteBuffer buffer = ByteBuffer.allocateDirect(BYTES);
       made++;
+      return buffer;
+    } catch (OutOfMemoryError e) { // outside the heap, which may have some
+      made = MOST;
+      return null;
     }
-    return buffer;
   }
 
   /** Gives up a buffer that the network may still read. */

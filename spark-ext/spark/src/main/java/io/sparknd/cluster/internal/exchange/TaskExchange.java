@@ -8,9 +8,11 @@ import io.sparknd.tensor.Storage;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.spark.BarrierTaskContext;
 import org.apache.spark.network.buffer.NioManagedBuffer;
 import org.apache.spark.network.client.RpcResponseCallback;
+import org.apache.spark.network.client.TransportClient;
 import scala.Tuple2;
 
 /**
@@ -96,16 +98,16 @@ public final class TaskExchange implements AutoCloseable {
     for (List<Tuple2<BatchKey, ShuffleBatch>> part : parts) {
       int bytes = BatchFrames.bytes(part);
       mailbox.send(bytes, task);
+      TransportClient client = port.client(address);
       ByteBuffer frame = port.buffers().take(bytes);
       BatchFrames.write(frame, part);
       FrameHeader header =
           new FrameHeader(
               address.mailbox(), task.partitionId(), phase, parts.size(), note, storage, bytes);
-      port.client(address)
-          .uploadStream(
-              new NioManagedBuffer(header.written()),
-              new NioManagedBuffer(frame.flip()),
-              new Delivery(frame));
+      client.uploadStream(
+          new NioManagedBuffer(header.written()),
+          new NioManagedBuffer(frame.flip()),
+          new Delivery(frame));
     }
   }
 
@@ -130,9 +132,10 @@ public final class TaskExchange implements AutoCloseable {
     port.close(number);
   }
 
-  /** Learns whether a frame was received. */
+  /** Learns whether a frame was received. Spark may tell twice that it was not. */
   private final class Delivery implements RpcResponseCallback {
     private final ByteBuffer frame;
+    private final AtomicBoolean isTold = new AtomicBoolean();
 
     Delivery(ByteBuffer frame) {
       this.frame = frame;
@@ -140,13 +143,18 @@ public final class TaskExchange implements AutoCloseable {
 
     @Override
     public void onSuccess(ByteBuffer response) {
-      port.buffers().release(frame);
-      mailbox.delivered(frame.limit());
+      if (isTold.compareAndSet(false, true)) {
+        int bytes = frame.limit();
+        port.buffers().release(frame);
+        mailbox.delivered(bytes);
+      }
     }
 
     @Override
     public void onFailure(Throwable cause) {
-      port.buffers().drop(frame);
+      if (isTold.compareAndSet(false, true)) {
+        port.buffers().drop(frame);
+      }
       mailbox.fail(cause);
     }
   }

@@ -52,7 +52,7 @@ public enum SparkNdSetting {
   TRAINING_JOB_TIME(
       "spark.sparknd.training.jobTime",
       "1min",
-      "the longest time for which a job of a training on a cluster takes steps before it stores a"
+      "for about how long a job of a training on a cluster takes steps at most before it stores a"
           + " version and reports them, if executors exchange rows and gradients:"
           + " [Embeddings](../how-to/embeddings.md#on-a-cluster)"),
 
@@ -125,7 +125,7 @@ public enum SparkNdSetting {
     String value = in(spark);
     try {
       long millis = JavaUtils.timeStringAs(value, TimeUnit.MILLISECONDS);
-      if (millis >= 0) {
+      if (millis >= 0 && !value.contains("-")) {
         return TimeUnit.MILLISECONDS.toNanos(millis);
       }
     } catch (NumberFormatException e) {

@@ -3,6 +3,7 @@ package io.sparknd.cluster.internal.spark;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.Dependency;
 import org.apache.spark.OneToOneDependency;
 import org.apache.spark.Partition;
@@ -33,10 +34,19 @@ public final class StoredPartitions {
 
   /**
    * Gives an RDD its lineage: Spark computes a partition that is lost as that of {@code lineage}.
-   * No job may have read the RDD before.
+   * Nobody may have asked the RDD for its dependencies or partitions before, of which it keeps the
+   * first answer.
+   *
+   * @throws IllegalStateException if somebody has: a lost partition could not be computed
    */
   public static <T> void derive(JavaRDD<T> stored, JavaRDD<T> lineage) {
-    ((Stored<T>) stored.rdd()).lineage = lineage.rdd();
+    Stored<T> rdd = (Stored<T>) stored.rdd();
+    rdd.lineage = lineage.rdd();
+    boolean hasParents =
+        Stream.of(rdd.partitions()).allMatch(split -> ((Split) split).parent() != null);
+    if (rdd.dependencies().isEmpty() || !hasParents) {
+      throw new IllegalStateException("RDD " + rdd.id() + " was read before it had a lineage");
+    }
   }
 
   /**
@@ -76,6 +86,12 @@ public final class StoredPartitions {
     public Seq<Dependency<?>> getDependencies() {
       RDD<T> parent = lineage;
       return ScalaSeqs.of(parent == null ? List.of() : List.of(new OneToOneDependency<>(parent)));
+    }
+
+    @Override
+    public void clearDependencies() {
+      super.clearDependencies();
+      lineage = null;
     }
 
     @Override
