@@ -42,9 +42,6 @@ final class BarrierJobClock {
 
   /** Returns whether another job would be much shorter than this one. */
   private boolean isNearStop(StepRange next, long most) {
-    if (next.end() >= jobs.stop()) {
-      return true;
-    }
     double perJob = times.jobs() < 2 ? most : times.nanosPerJob();
     return perJob * jobs.count(next.end()) < most / 2.0;
   }

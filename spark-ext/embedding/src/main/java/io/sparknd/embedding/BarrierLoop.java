@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
  * Trains on a cluster by barrier jobs of some seconds, each of one stage: its tasks take many steps
  * and exchange rows and gradients from executor to executor, see {@link BarrierTask}. A job begins
  * with a version that is persisted, and leaves the next one. The bits are those of {@link
- * ShuffleLoop}, which takes the steps of a job that failed: for lack of memory or of cores, by an
- * executor that was lost, or by an error, which it reports. A version that is not cut off has their
- * lineage.
+ * ShuffleLoop}, which takes a few steps after a job that failed: for lack of memory or of cores, by
+ * an executor that was lost, or by an error, which it reports. A version that is not cut off has
+ * their lineage.
  */
 final class BarrierLoop<B> implements TrainingLoop {
   private static final Logger LOG = LoggerFactory.getLogger(Training.class);

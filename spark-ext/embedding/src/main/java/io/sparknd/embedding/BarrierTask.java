@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.cluster.internal.exchange.Received;
+import io.sparknd.cluster.internal.exchange.ReceivedMessages;
 import io.sparknd.cluster.internal.exchange.TaskExchange;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
@@ -146,7 +146,7 @@ record BarrierTask<B>(
      * Returns the note with which these were requested.
      */
     private int apply(StepRange now, StepRange next) {
-      Received all = exchange.received();
+      ReceivedMessages all = exchange.received();
       Map<Integer, List<Tuple2<BatchKey, ShuffleBatch>>> received =
           all.messages().stream().collect(Collectors.groupingBy(each -> each._1().partition()));
       if (now.count() > 0) {

@@ -37,15 +37,15 @@ class TrainingLossTest {
   private static final int SHARDS = 3;
   private static final int STEPS = 24;
 
-  /** So that a job ends at every report, at which executors are killed. */
-  private static final Map<String, String> JOBS_OF_A_STEP =
+  /** Jobs of two steps: executors are killed at reports, after which others have to follow. */
+  private static final Map<String, String> SHORT_JOBS =
       Map.of("spark.sparknd.training.jobTime", "0s");
 
   @TempDir private Path directory;
 
   @Test
   void executorsKilledInATrainingChangeNoBit() throws Exception {
-    try (LocalCluster cluster = LocalCluster.start(JOBS_OF_A_STEP)) {
+    try (LocalCluster cluster = LocalCluster.start(SHORT_JOBS)) {
       Iterator<Long> processes = cluster.processes().values().iterator();
       AtomicInteger removed = countRemoved(cluster.session());
       Trained trained =
@@ -58,7 +58,7 @@ class TrainingLossTest {
   /** Lost partitions are read from the checkpoint, not recomputed from the first step. */
   @Test
   void lostTableIsRestoredFromItsCheckpoint() throws Exception {
-    try (LocalCluster cluster = LocalCluster.start(JOBS_OF_A_STEP)) {
+    try (LocalCluster cluster = LocalCluster.start(SHORT_JOBS)) {
       cluster.session().sparkContext().setCheckpointDir(directory.toUri().toString());
       Iterator<Long> processes = cluster.processes().values().iterator();
       AtomicInteger removed = countRemoved(cluster.session());
@@ -78,7 +78,7 @@ class TrainingLossTest {
    */
   @Test
   void lostTableIsRestoredFromItsCopies() throws Exception {
-    try (LocalCluster cluster = LocalCluster.start(JOBS_OF_A_STEP)) {
+    try (LocalCluster cluster = LocalCluster.start(SHORT_JOBS)) {
       Iterator<Long> first = cluster.processes().values().stream().limit(1).iterator();
       AtomicInteger removed = countRemoved(cluster.session());
       Trained trained =
@@ -93,7 +93,7 @@ class TrainingLossTest {
 
   @Test
   void executorsKilledBetweenValidationsChangeNoBit() throws Exception {
-    try (LocalCluster cluster = LocalCluster.start(JOBS_OF_A_STEP)) {
+    try (LocalCluster cluster = LocalCluster.start(SHORT_JOBS)) {
       cluster.session().sparkContext().setCheckpointDir(directory.resolve("cuts").toString());
       assertSameWithValidations(cluster, cluster.processes().values().iterator());
     }
@@ -102,7 +102,7 @@ class TrainingLossTest {
   /** Versions are copies on two executors, so one may be lost. */
   @Test
   void executorKilledBetweenValidationsChangesNoBit() throws Exception {
-    try (LocalCluster cluster = LocalCluster.start(JOBS_OF_A_STEP)) {
+    try (LocalCluster cluster = LocalCluster.start(SHORT_JOBS)) {
       assertSameWithValidations(cluster, cluster.processes().values().stream().limit(1).iterator());
     }
   }
@@ -154,7 +154,7 @@ class TrainingLossTest {
   /** Chunks, and the shuffle files that they are computed from, are lost. */
   @Test
   void executorsKilledWithRowsOfAFeedChangeNoBit() throws Exception {
-    try (LocalCluster cluster = LocalCluster.start(JOBS_OF_A_STEP)) {
+    try (LocalCluster cluster = LocalCluster.start(SHORT_JOBS)) {
       SparkSession spark = cluster.session();
       Dataset<Row> pairs =
           spark

@@ -74,7 +74,7 @@ public final class TaskExchange implements AutoCloseable {
    *
    * @param byMember messages to each task
    * @param storage that of the messages
-   * @param note what all tasks learn of the phase, see {@link Received}
+   * @param note what all tasks learn of the phase, see {@link ReceivedMessages}
    */
   public void send(List<List<Tuple2<BatchKey, ShuffleBatch>>> byMember, Storage storage, int note) {
     int phase = sent++;
@@ -122,7 +122,7 @@ public final class TaskExchange implements AutoCloseable {
   /**
    * Waits for the messages of the next phase, and returns them. They are valid until the next call.
    */
-  public Received received() {
+  public ReceivedMessages received() {
     return mailbox.taken(received++, task);
   }
 

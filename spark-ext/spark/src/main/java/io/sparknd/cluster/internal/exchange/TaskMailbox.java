@@ -53,9 +53,7 @@ final class TaskMailbox {
   /** Adds the messages of a sender in this executor. */
   synchronized void add(
       int sender, int phase, List<Tuple2<BatchKey, ShuffleBatch>> messages, int note) {
-    Phase of = phase(phase);
-    of.note = Math.max(of.note, note);
-    add(of, sender, 1, messages, List.of());
+    add(phase(phase), sender, 1, note, messages, List.of());
   }
 
   /** Returns an array for a payload of at least so many units, with any values. */
@@ -71,8 +69,7 @@ final class TaskMailbox {
   synchronized void add(
       FrameHeader header, List<Tuple2<BatchKey, ShuffleBatch>> messages, List<Object> arrays) {
     Phase of = phase(header.phase());
-    of.note = Math.max(of.note, header.note());
-    add(of, header.sender(), header.frames(), messages, arrays);
+    add(of, header.sender(), header.frames(), header.note(), messages, arrays);
   }
 
   private Phase phase(int number) {
@@ -83,8 +80,10 @@ final class TaskMailbox {
       Phase of,
       int sender,
       int frames,
+      int note,
       List<Tuple2<BatchKey, ShuffleBatch>> messages,
       List<Object> arrays) {
+    of.note = Math.max(of.note, note);
     of.messages.addAll(messages);
     of.payloads.addAll(arrays);
     if (of.frames.merge(sender, 1, Integer::sum) == frames) {
@@ -124,14 +123,14 @@ final class TaskMailbox {
    * Waits for the messages of all senders in a phase, and returns them. Those of the phase before
    * may no longer be read: their payloads are used again.
    */
-  synchronized Received taken(int phase, TaskContext task) {
+  synchronized ReceivedMessages taken(int phase, TaskContext task) {
     Phase of = phase(phase);
     awaitUntil(() -> of.complete == senders, task);
     phases.remove(phase);
     payloads.replace(read);
     read = of.payloads;
     of.messages.sort(Comparator.comparing(Tuple2::_1));
-    return new Received(of.messages, of.note);
+    return new ReceivedMessages(of.messages, of.note);
   }
 
   private synchronized void awaitUntil(BooleanSupplier condition, TaskContext task) {

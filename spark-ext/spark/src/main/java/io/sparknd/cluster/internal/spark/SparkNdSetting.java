@@ -125,7 +125,7 @@ public enum SparkNdSetting {
     String value = in(spark);
     try {
       long millis = JavaUtils.timeStringAs(value, TimeUnit.MILLISECONDS);
-      if (millis >= 0 && !value.contains("-")) {
+      if (!value.contains("-")) { // neither -1s nor -1us, which is 0 milliseconds
         return TimeUnit.MILLISECONDS.toNanos(millis);
       }
     } catch (NumberFormatException e) {

@@ -90,7 +90,7 @@ class FrameReceiverTest {
       List<Tuple2<BatchKey, ShuffleBatch>> shuffled = new ArrayList<>(sent);
       Collections.rotate(shuffled, phase);
       send(shuffled, Storage.FLOAT, phase, phase % 2 == 0 ? 65_521 : 1 << 20);
-      Received received = mailbox.taken(phase, NO_TASK);
+      ReceivedMessages received = mailbox.taken(phase, NO_TASK);
       assertSame(received.messages(), sent);
       assertThat(received.note()).isEqualTo(phase);
     }

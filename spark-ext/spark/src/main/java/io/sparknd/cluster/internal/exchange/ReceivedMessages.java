@@ -12,4 +12,4 @@ import scala.Tuple2;
  * @param messages messages in the order of their keys
  * @param note the largest note of all senders, which all tasks receive
  */
-public record Received(List<Tuple2<BatchKey, ShuffleBatch>> messages, int note) {}
+public record ReceivedMessages(List<Tuple2<BatchKey, ShuffleBatch>> messages, int note) {}
