@@ -9,22 +9,27 @@ import java.net.URL;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.api.Test;
 
 /**
  * Tests that new sessions know the functions through the service file, by name, or through both.
  */
 @Tag("slow")
 class ExtensionsTest {
+  private static final String QUERY =
+      "SELECT *, cast(tensor_scatter_nd_update(array(0, 0, 0), array(array(1)),"
+          + " array(9)) AS string) FROM gather_nd(TABLE(SELECT 1 AS i, 2.5D AS v),"
+          + " TABLE(SELECT 1 AS i), array(4))";
+
   private static final String NAMES =
       NdExtensions.class.getName() + "," + UdfExtensions.class.getName();
 
-  @ParameterizedTest
-  @CsvSource({"found, unnamed, 0", "hidden, named, 0", "found, named, 0", "hidden, unnamed, 1"})
-  void functionsAreRegistered(String services, String names, int exit) throws Exception {
+  /** All in one JVM, because each starts slowly; it has no session of other tests. */
+  @Test
+  void functionsAreRegistered() throws Exception {
     ForkedJvm run =
         ForkedJvm.run(
             List.of(
@@ -33,13 +38,15 @@ class ExtensionsTest {
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Fresh.class.getName(),
-                services,
-                names));
-    assertThat(run.exit()).as(run.output()).isEqualTo(exit);
-    assertThat(run.output())
-        .contains(exit == 0 ? "rows [[1,2.5,[0, 9, 0]]]" : "UNRESOLVED_ROUTINE")
-        .doesNotContain("replaced a previously registered function");
+                Fresh.class.getName()));
+    assertThat(run.exit()).as(run.output()).isZero();
+    assertThat(run.output().lines().filter(line -> line.startsWith("services ")))
+        .containsExactly(
+            "services found, extensions unnamed: [[1,2.5,[0, 9, 0]]]",
+            "services hidden, extensions named: [[1,2.5,[0, 9, 0]]]",
+            "services found, extensions named: [[1,2.5,[0, 9, 0]]]",
+            "services hidden, extensions unnamed: UNRESOLVED_ROUTINE");
+    assertThat(run.output()).doesNotContain("replaced a previously registered function");
   }
 
   /** The program of the other JVM. */
@@ -47,24 +54,34 @@ class ExtensionsTest {
     private Fresh() {}
 
     public static void main(String[] arguments) {
-      if (arguments[0].equals("hidden")) {
-        Thread thread = Thread.currentThread();
-        thread.setContextClassLoader(new WithoutServices(thread.getContextClassLoader()));
-      }
+      ClassLoader found = Thread.currentThread().getContextClassLoader();
+      ClassLoader hidden = new WithoutServices(found);
+      show("found", found, "unnamed");
+      show("hidden", hidden, "named");
+      show("found", found, "named");
+      show("hidden", hidden, "unnamed");
+    }
+
+    private static void show(String services, ClassLoader loader, String names) {
+      Thread.currentThread().setContextClassLoader(loader);
       SparkSession.Builder builder =
           SparkSession.builder().master("local[1]").config("spark.ui.enabled", false);
-      if (arguments[1].equals("named")) {
+      if (names.equals("named")) {
         builder.config("spark.sql.extensions", NAMES);
       }
-      SparkSession spark = builder.getOrCreate();
-      System.out.println(
-          "rows "
-              + spark
-                  .sql(
-                      "SELECT *, cast(tensor_scatter_nd_update(array(0, 0, 0), array(array(1)),"
-                          + " array(9)) AS string) FROM gather_nd(TABLE(SELECT 1 AS i, 2.5D AS v),"
-                          + " TABLE(SELECT 1 AS i), array(4))")
-                  .collectAsList());
+      try (SparkSession spark = builder.getOrCreate()) {
+        System.out.printf("services %s, extensions %s: %s%n", services, names, rows(spark));
+      }
+    }
+
+    private static String rows(SparkSession spark) {
+      try {
+        return spark.sql(QUERY).collectAsList().toString();
+      } catch (Exception refused) {
+        return refused instanceof AnalysisException analysis
+            ? analysis.getCondition()
+            : refused.toString();
+      }
     }
   }
 

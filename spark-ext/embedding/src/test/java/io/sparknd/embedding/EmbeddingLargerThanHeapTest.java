@@ -20,16 +20,23 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests a table of 2 GiB, including its optimizer state, on two executors of 1 GiB. */
+/** Tests a table of 1 GiB, including its optimizer state, on two executors of 512 MiB. */
 @Tag("slow")
 class EmbeddingLargerThanHeapTest {
-  private static final long ROWS = 4L << 20;
+  private static final long ROWS = 2L << 20;
   private static final int DIM = 64;
   private static final int SHARDS = 2;
   private static final int STEPS = 16;
 
   /** The rows in a shard's part of a mini-batch. Each row is trained once. */
   private static final int TAKEN = (int) (ROWS / (SHARDS * STEPS));
+
+  /** Executors that optimize their code: this test is one of few that run long enough for that. */
+  private static final Map<String, String> SETTINGS =
+      Map.of(
+          "spark.default.parallelism", "8",
+          "spark.executor.memory", "512m",
+          "spark.executor.extraJavaOptions", "-XX:+TieredCompilation");
 
   private static final EmbeddingSpec SPEC =
       EmbeddingSpec.of(ROWS, DIM, Optimizer.adagrad(0.1))
@@ -63,7 +70,7 @@ class EmbeddingLargerThanHeapTest {
 
   @Test
   void everyRowIsTrained() throws Exception {
-    try (LocalCluster cluster = LocalCluster.start(Map.of("spark.default.parallelism", "8"))) {
+    try (LocalCluster cluster = LocalCluster.start(SETTINGS)) {
       SparkSession spark = cluster.session();
       EmbeddingTable table = EmbeddingTable.create(spark, SPEC);
       Trained trained =
@@ -73,7 +80,7 @@ class EmbeddingLargerThanHeapTest {
               .stepsPerJob(4)
               .run();
       assertThat(trained.table().written()).isEqualTo(ROWS);
-      assertThat(cluster.bytesOnDisk()).isGreaterThan(1L << 29);
+      assertThat(cluster.bytesOnDisk()).isGreaterThan(1L << 28);
       assertRows(trained.table());
     }
   }
