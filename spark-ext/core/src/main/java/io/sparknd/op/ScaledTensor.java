@@ -5,6 +5,8 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.HalfFloats;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
+import io.sparknd.tensor.TensorErrors;
+import java.math.BigDecimal;
 
 /** Multiplies a tensor by a number in the arithmetic of the tensor's dtype. */
 final class ScaledTensor {
@@ -18,7 +20,7 @@ final class ScaledTensor {
    *     the dtype is bool or string and the factor is not 1
    */
   static Tensor of(Tensor tensor, Number factor) {
-    if (factor.doubleValue() == 1) {
+    if (isOne(factor)) {
       return tensor;
     }
     DType dtype = tensor.dtype();
@@ -26,13 +28,42 @@ final class ScaledTensor {
       throw OperatorErrors.alphaDoesNotApply(factor, dtype);
     }
     Tensor scaled = tensor.copy();
-    Object one = Tensor.fill(dtype, Shape.of(), factor).array();
+    Object one = one(dtype, factor);
     switch (dtype) {
       case FLOAT16 -> float16((short[]) scaled.array(), ((short[]) one)[0]);
       case BFLOAT16 -> bfloat16((short[]) scaled.array(), ((short[]) one)[0]);
       default -> scale(scaled.array(), one);
     }
     return scaled;
+  }
+
+  private static boolean isOne(Number factor) {
+    return factor instanceof BigDecimal exact
+        ? exact.compareTo(BigDecimal.ONE) == 0
+        : factor.doubleValue() == 1;
+  }
+
+  /** Returns an array of the factor, which must not become infinite. */
+  private static Object one(DType dtype, Number factor) {
+    Object one = Tensor.fill(dtype, Shape.of(), factor).array();
+    boolean isGivenSo =
+        (factor instanceof Float || factor instanceof Double)
+            && Double.isInfinite(factor.doubleValue());
+    if (!isGivenSo && Double.isInfinite(wide(dtype, one))) {
+      throw TensorErrors.valueDoesNotFit(factor, dtype);
+    }
+    return one;
+  }
+
+  /** Returns the first part of a floating-point number, or else 0. */
+  private static double wide(DType dtype, Object one) {
+    return switch (dtype) {
+      case FLOAT16 -> HalfFloats.fromFloat16(((short[]) one)[0]);
+      case BFLOAT16 -> HalfFloats.fromBfloat16(((short[]) one)[0]);
+      case FLOAT32, COMPLEX64 -> ((float[]) one)[0];
+      case FLOAT64, COMPLEX128 -> ((double[]) one)[0];
+      default -> 0;
+    };
   }
 
   private static void scale(Object array, Object factor) {

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>NumPy has no bfloat16: a bfloat16 tensor is written as uint16 bits, and read back with {@code
  * Npy.read(path, DType.BFLOAT16)}. Strings are written as {@code U}, and read from {@code U} and
- * (as UTF-8) from {@code S}. As in NumPy, NULs at the end of a string are lost.
+ * (as UTF-8) from {@code S}, without NULs at their end, which NumPy pads with; one that ends in NUL
+ * is not written.
  */
 public final class Npy {
   /** Bytes allocated for a stream before reading; more is allocated only as data arrives. */

@@ -59,14 +59,35 @@ public final class NpyEncoder {
     bytes.position(bytes.position() + length);
   }
 
-  /** Writes the units {@code [from, to)} of {@code array} in chunks. */
+  /**
+   * Writes the units {@code [from, to)} of {@code array} in chunks.
+   *
+   * @throws SparkNdException if a string is longer than the header allows or ends in NUL; then
+   *     nothing is written
+   */
   void write(Object array, int from, int to, OutputStream out) throws IOException {
+    if (array instanceof String[] strings) {
+      check(strings, from, to);
+    }
     int perChunk = Math.max(1, NpyDecoder.CHUNK_BYTES / Math.max(1, unitBytes()));
     ByteBuffer chunk = ByteBuffer.allocate(Math.min(perChunk, to - from) * unitBytes());
     for (int start = from; start < to; start += Math.min(perChunk, to - start)) {
       chunk.clear();
       encode(array, start, start + Math.min(perChunk, to - start), chunk);
       out.write(chunk.array(), 0, chunk.position());
+    }
+  }
+
+  private void check(String[] array, int from, int to) {
+    for (int i = from; i < to; i++) {
+      checkEnd(array[i]);
+      if (header.layout() == NpyDescr.Layout.BYTE_STRING) {
+        int bytes = array[i].getBytes(StandardCharsets.UTF_8).length;
+        checkWidth(array[i], bytes, header.itemBytes());
+      } else {
+        int codePoints = array[i].codePointCount(0, array[i].length());
+        checkWidth(array[i], codePoints, header.itemBytes() / 4);
+      }
     }
   }
 

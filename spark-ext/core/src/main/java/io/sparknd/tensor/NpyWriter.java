@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes an {@code .npy} file chunk by chunk in file order, so that a tensor may have more elements
- * than one array. A regular file appears at its path only when {@link #close} finds it complete.
+ * than one array. A regular file appears at its path only when {@link #close} finds it complete. If
+ * the target cannot be written, the writer is closed, and there is no file.
  */
 public final class NpyWriter implements AutoCloseable {
   private final NpyHeader header;
@@ -76,7 +77,7 @@ public final class NpyWriter implements AutoCloseable {
    * header.dtype().storage()}.
    *
    * @throws SparkNdException if the total exceeds the header's shape, a string is longer than the
-   *     declared width, the target cannot be written, or the writer is closed
+   *     declared width or ends in NUL, the target cannot be written, or the writer is closed
    */
   public void append(Object array, int from, int to) {
     if (!header.dtype().storage().holds(array)) {
@@ -92,6 +93,9 @@ public final class NpyWriter implements AutoCloseable {
     try {
       encoder.write(array, from, to, out);
     } catch (IOException e) {
+      // a part may be written, so that nothing can follow
+      closed = true;
+      discard();
       throw TensorErrors.unwritableFile(target, e);
     }
     written += to - from;

@@ -57,12 +57,18 @@ public final class Shape implements Serializable {
   }
 
   /**
-   * Parses a shape such as {@code 8,64}, with or without brackets; {@code []} is a scalar's shape.
+   * Parses a shape such as {@code 8,64}, with or without brackets; {@code []} and blank text are a
+   * scalar's shape.
    *
    * @throws SparkNdException if the text is not a shape
    */
   public static Shape parse(String text) {
-    String dims = text.strip().replaceAll("^[\\[(](.*?),?\\s*[\\])]$", "$1").strip();
+    String dims = text.strip();
+    if (dims.matches("\\[.*\\]|\\(.*\\)")) {
+      dims = dims.substring(1, dims.length() - 1).strip();
+      // as Python writes a tuple of one
+      dims = dims.length() > 1 && dims.endsWith(",") ? dims.substring(0, dims.length() - 1) : dims;
+    }
     if (dims.isEmpty()) {
       return Shape.of();
     }
@@ -96,12 +102,12 @@ public final class Shape implements Serializable {
     return elements;
   }
 
-  /** The first {@code k} dimensions, {@code shape[:k]}. */
+  /** The first {@code k} dimensions, {@code shape[:k]}, {@code 0 <= k <= rank()}. */
   public Shape first(int k) {
     return of(Arrays.copyOf(dims, k));
   }
 
-  /** The dimensions from {@code k} on, {@code shape[k:]}. */
+  /** The dimensions from {@code k} on, {@code shape[k:]}, {@code 0 <= k <= rank()}. */
   public Shape from(int k) {
     return of(Arrays.copyOfRange(dims, k, dims.length));
   }

@@ -61,7 +61,7 @@ public final class Tensor implements Serializable {
    * Returns a tensor with {@code value} in every element.
    *
    * @param value a {@code Number}, {@code Boolean}, {@link Complex} or {@code String} that {@code
-   *     dtype} can hold
+   *     dtype} can hold. To floating-point dtypes it is rounded, beyond their range to infinity
    */
   public static Tensor fill(DType dtype, Shape shape, Object value) {
     Tensor tensor = zeros(dtype, shape);

@@ -12,6 +12,7 @@ import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
+import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -123,6 +124,14 @@ class PyTorchTest {
     Tensor index = Tensor.of(Shape.of(1), 0L);
     assertThatThrownBy(() -> PyTorch.indexAdd(0, index, Tensor.of(Shape.of(1), 1), 0.5))
         .hasMessage("value 0.5 is not a int32");
+    for (DType dtype : List.of(DType.FLOAT16, DType.BFLOAT16, DType.FLOAT32, DType.COMPLEX64)) {
+      Tensor zeros = Tensor.zeros(dtype, Shape.of(1));
+      assertThatThrownBy(() -> PyTorch.indexAdd(0, index, zeros, 1e300))
+          .hasMessage("value 1.0E300 is not a " + dtype);
+    }
+    BigDecimal nearlyOne = new BigDecimal("1.00000000000000000001");
+    assertThatThrownBy(() -> PyTorch.indexAdd(0, index, Tensor.of(Shape.of(1), 1), nearlyOne))
+        .hasMessageContaining("is not a int32");
     assertThatThrownBy(() -> PyTorch.indexAdd(0, index, Tensor.of(Shape.of(1), "a"), 2))
         .hasMessage("alpha 2 does not scale string values");
   }

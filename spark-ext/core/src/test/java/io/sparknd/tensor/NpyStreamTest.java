@@ -9,12 +9,14 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -178,6 +180,45 @@ class NpyStreamTest {
     writer.close();
     assertThat(Npy.read(new ByteArrayInputStream(out.toByteArray()), "t.npy"))
         .isEqualTo(Tensor.of(Shape.of(2), "\ud83d\ude00bc", ""));
+  }
+
+  /** The bad string is in a later chunk than the first. */
+  @Test
+  void nothingIsWrittenOfStringsThatAreRefused() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    String[] strings = new String[100_000];
+    Arrays.fill(strings, "ab");
+    strings[90_000] = "abcde";
+    NpyWriter writer =
+        NpyWriter.open(out, "t.npy", NpyHeader.ofStrings(Shape.of(strings.length), 4));
+    int before = out.size();
+    refused(Kind.FILE, "has length 5", () -> writer.append(strings, 0, strings.length));
+    assertThat(out.size()).isEqualTo(before);
+    strings[90_000] = "abcd";
+    writer.append(strings, 0, strings.length);
+    writer.close();
+    assertThat(Npy.read(new ByteArrayInputStream(out.toByteArray()), "t.npy"))
+        .isEqualTo(Tensor.wrap(DType.STRING, Shape.of(strings.length), strings));
+  }
+
+  @Test
+  void nothingFollowsAChunkThatWasNotWritten() {
+    OutputStream full =
+        new OutputStream() {
+          private int left = 300_000;
+
+          @Override
+          public void write(int b) throws IOException {
+            if (left-- == 0) {
+              throw new IOException("no space left");
+            }
+          }
+        };
+    NpyWriter writer =
+        NpyWriter.open(full, "t.npy", NpyHeader.of(DType.INT32, Shape.of(1_000_000)));
+    int[] elements = new int[1_000_000];
+    refused(Kind.FILE, "no space left", () -> writer.append(elements, 0, elements.length));
+    refused(Kind.STATE, "closed", () -> writer.append(elements, 0, elements.length));
   }
 
   private static void refused(Kind kind, String message, ThrowingCallable call) {

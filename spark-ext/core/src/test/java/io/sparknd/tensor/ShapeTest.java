@@ -4,6 +4,7 @@ package io.sparknd.tensor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Tests shapes and their arithmetic. */
@@ -14,6 +15,20 @@ class ShapeTest {
     assertThat(Shape.of().elements()).isOne();
     assertThat(Shape.of()).hasToString("[]");
     assertThat(Shape.of().coordinates(0)).isEmpty();
+  }
+
+  @Test
+  void textIsParsedAsPythonWritesIt() {
+    for (String text : List.of("8,64", "[8, 64]", "(8, 64)", " ( 8 ,64, ) ")) {
+      assertThat(Shape.parse(text)).as(text).isEqualTo(Shape.of(8, 64));
+    }
+    assertThat(Shape.parse("(8,)")).isEqualTo(Shape.of(8));
+    for (String text : List.of("[]", "()", "", " ")) {
+      assertThat(Shape.parse(text)).as(text).isEqualTo(Shape.of());
+    }
+    for (String text : List.of("[8,64)", "(8,64", "8]", "(,)", ",", "8,,64", "(8,,)", "8 64")) {
+      assertThatThrownBy(() -> Shape.parse(text)).as(text).isInstanceOf(SparkNdException.class);
+    }
   }
 
   @Test

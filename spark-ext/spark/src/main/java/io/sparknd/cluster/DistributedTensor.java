@@ -177,7 +177,7 @@ public final class DistributedTensor implements AutoCloseable {
    *     say, before any job runs
    */
   public DistributedTensor scatter(ScatterCall call) {
-    return next(TensorScatter.of(blocks(), call));
+    return next(TensorScatter.of(blocks(), call).run());
   }
 
   /**
@@ -197,11 +197,11 @@ public final class DistributedTensor implements AutoCloseable {
    *     message names the first such row
    */
   public DistributedTensor scatter(Scatter how, Dataset<Row> updates, TensorColumns columns) {
-    return next(TensorScatter.of(blocks(), how, updates, columns));
+    return next(TensorScatter.of(blocks(), how, updates, columns).run());
   }
 
-  private DistributedTensor next(TensorScatter scatter) {
-    TensorBlocks next = scatter.run();
+  /** Returns a version, whose gathers use the strategy of this one's. */
+  private DistributedTensor next(TensorBlocks next) {
     return new DistributedTensor(next, strategy, new VersionHandle(next.rdd()));
   }
 
@@ -221,7 +221,8 @@ public final class DistributedTensor implements AutoCloseable {
 
   /**
    * Returns the slices that {@code call} names, as a tensor of shape {@link
-   * io.sparknd.op.IndexPlan#updates}, with the same number of partitions as this one.
+   * io.sparknd.op.IndexPlan#updates}, with the same number of partitions as this one, and without
+   * its strategy.
    *
    * @throws io.sparknd.tensor.SparkNdException as {@link GatherCall#plan} and the call's policies
    *     say, before any job runs
@@ -301,7 +302,7 @@ public final class DistributedTensor implements AutoCloseable {
 
   /** Returns the same tensor in another partitioning. */
   public DistributedTensor repartition(Partitioning partitioning) {
-    return new DistributedTensor(LayoutShuffle.run(blocks(), partitioning));
+    return next(LayoutShuffle.run(blocks(), partitioning));
   }
 
   /**

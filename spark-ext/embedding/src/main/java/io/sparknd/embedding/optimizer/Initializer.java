@@ -68,6 +68,7 @@ public sealed interface Initializer extends Serializable {
    * @param fanIn inputs of the layer, at least 1
    */
   static Initializer kaimingUniform(int fanIn, long seed) {
+    OptimizerBounds.positive("fanIn", fanIn);
     return within(Math.sqrt(6.0 / fanIn), seed);
   }
 
@@ -79,6 +80,8 @@ public sealed interface Initializer extends Serializable {
    * @param fanOut outputs of the layer, at least 1
    */
   static Initializer xavierUniform(int fanIn, int fanOut, long seed) {
+    OptimizerBounds.positive("fanIn", fanIn);
+    OptimizerBounds.positive("fanOut", fanOut);
     return within(Math.sqrt(6.0 / ((double) fanIn + fanOut)), seed);
   }
 

@@ -4,6 +4,7 @@ package io.sparknd.embedding.lookup;
 import static io.sparknd.oracle.TensorAssert.assertSame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.cluster.DistributedTensor;
@@ -81,6 +82,23 @@ class LookupTest {
     String sql = "SELECT " + ids + " AS ids, " + weights + " AS w";
     assertThat(only(lookup(Lookup.sum(), sql, LookupColumns.of("ids").weightedBy("w"))))
         .containsExactly(2.5f, 3f);
+  }
+
+  /** The squares of the first row overflow in float32. */
+  @Test
+  void rowsOfAnyFiniteNormAreScaled() {
+    Tensor rows = Tensor.of(Shape.of(2, 2), 3e38f, 3e38f, 3f, 4f);
+    for (double most : List.of(1.0, 1e30)) {
+      Dataset<Row> found =
+          EmbeddingLookup.of(
+              distributed(rows),
+              Lookup.sum().withMaxNorm(most),
+              SPARK.sql("SELECT array(0) AS ids"),
+              LookupColumns.of("ids"));
+      float part = (float) (most / Math.sqrt(2));
+      assertThat(only(found))
+          .allSatisfy(each -> assertThat(each).isCloseTo(part, within(part / 1e6f)));
+    }
   }
 
   @Test

@@ -177,6 +177,9 @@ class InitializerTest {
     assertRefused(() -> Initializer.normal(Double.NaN, 1, 0), "mean is NaN");
     assertRefused(() -> Initializer.normal(0, 0, 0), "stddev is 0.0; it must be above 0");
     assertRefused(() -> Initializer.truncatedNormal(1e39, 1, 0), "mean is 1.0E39");
+    assertRefused(() -> Initializer.xavierUniform(0, 6, 0), "fanIn is 0.0; it must be above 0");
+    assertRefused(() -> Initializer.xavierUniform(8, -2, 0), "fanOut is -2.0");
+    assertRefused(() -> Initializer.kaimingUniform(0, 0), "fanIn is 0.0");
     assertRefused(() -> Initializer.truncatedNormal(0, -1, 0), "stddev is -1.0");
   }
 

@@ -40,12 +40,41 @@ final class FloatListFold extends ListFold {
     if (norm <= maxNorm) {
       addWeighted(from, unit, (float) weight);
     } else {
-      for (int i = 0; i < clipped.length; i++) {
-        clipped[i] = from[unit + i] * maxNorm / norm;
-      }
+      clip(from, unit, norm);
       addWeighted(clipped, 0, (float) weight);
     }
     isEmpty = false;
+  }
+
+  private void clip(float[] from, int at, float norm) {
+    if (norm == Float.POSITIVE_INFINITY && isFinite(from, at)) {
+      clipWide(from, at);
+      return;
+    }
+    for (int i = 0; i < clipped.length; i++) {
+      clipped[i] = from[at + i] * maxNorm / norm;
+    }
+  }
+
+  /** Computes in float64 what overflows in float32: the squares of elements above 1.8e19. */
+  private void clipWide(float[] from, int at) {
+    double squares = 0;
+    for (int i = 0; i < clipped.length; i++) {
+      squares += (double) from[at + i] * from[at + i];
+    }
+    double scale = Math.min(1, maxNorm / Math.sqrt(squares));
+    for (int i = 0; i < clipped.length; i++) {
+      clipped[i] = (float) (from[at + i] * scale);
+    }
+  }
+
+  private boolean isFinite(float[] from, int at) {
+    for (int i = 0; i < clipped.length; i++) {
+      if (!Float.isFinite(from[at + i])) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private float norm(float[] from, int at) {

@@ -15,6 +15,7 @@ import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
+import io.sparknd.op.ScatterCall;
 import io.sparknd.oracle.RandomCalls;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -58,6 +59,9 @@ class GatherStrategyTest {
 
   /** Row {@code i} holds {@code i} and {@code -i}. */
   private static final Tensor PAIRS = Tensor.wrap(DType.INT32, Shape.of(ROWS, 2), pairs());
+
+  private static final Tensor NO_INDICES = Tensor.zeros(DType.INT64, Shape.of(0, 1));
+  private static final Tensor NONE = Tensor.zeros(DType.INT32, Shape.of(0, 2));
 
   private static int[] pairs() {
     int[] pairs = new int[2 * ROWS];
@@ -159,6 +163,14 @@ class GatherStrategyTest {
     assertThat(partitions).hasSize(4);
     assertThat(partitions.stream().flatMap(List::stream).map(row -> row.getLong(0)).toList())
         .isEqualTo(lookups(2000).collectAsList().stream().map(row -> row.getLong(0)).toList());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"BROADCAST_TENSOR", "SHUFFLE_SLICES"})
+  void versionsKeepTheStrategy(GatherStrategy strategy) {
+    DistributedTensor moved =
+        pairs(strategy).repartition(CUT).scatter(ScatterCall.of(Scatter.add(), NO_INDICES, NONE));
+    assertTaken(moved, lookups(100), strategy);
   }
 
   @ParameterizedTest
