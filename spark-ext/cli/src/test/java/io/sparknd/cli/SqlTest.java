@@ -234,4 +234,34 @@ class SqlTest {
     assertThat(folder.resolve("shared/demo/t/metadata")).isNotEmptyDirectory();
     assertThat(folder.resolve("unused")).doesNotExist();
   }
+
+  @Test
+  void insertsIntoTheLakeAreScattered(@TempDir Path folder) {
+    CliRun run =
+        CliRun.of(
+            "sql",
+            "--format",
+            "csv",
+            "--lake",
+            folder.resolve("new"),
+            "-e",
+            "CREATE NAMESPACE lake.shop; CREATE TABLE lake.shop.users (user STRING, views BIGINT"
+                + " DEFAULT 0) USING iceberg TBLPROPERTIES ('sparknd.key' = 'user',"
+                + " 'sparknd.variable.views.reduction' = 'add');"
+                + " INSERT INTO lake.shop.users VALUES ('a', 1), ('a', 2);"
+                + " INSERT INTO lake.shop.users VALUES ('a', 3); SELECT * FROM lake.shop.users");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.lines()).containsExactly("user,views", "a,6");
+  }
+
+  @Test
+  void tablesThatNoOtherCallFindsAreNamed(@TempDir Path folder) {
+    String made =
+        "CREATE TABLE t AS SELECT 1 AS a; CREATE VIEW v AS SELECT 2 AS b; CREATE TEMPORARY VIEW w"
+            + " AS SELECT 3 AS c; CREATE TABLE lake.demo.t (x int) USING iceberg";
+    assertThat(CliRun.of("sql", "--lake", folder, "-e", made).err())
+        .contains("default.t, default.v:", "lake.NAMESPACE");
+    String dropped = "DROP TABLE t; DROP VIEW v; SELECT * FROM lake.demo.t";
+    assertThat(CliRun.of("sql", "--lake", folder, "-e", dropped).err()).isEmpty();
+  }
 }

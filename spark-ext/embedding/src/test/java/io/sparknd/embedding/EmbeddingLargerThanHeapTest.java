@@ -9,6 +9,7 @@ import io.sparknd.embedding.lookup.LookupColumns;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,13 +31,6 @@ class EmbeddingLargerThanHeapTest {
 
   /** The rows in a shard's part of a mini-batch. Each row is trained once. */
   private static final int TAKEN = (int) (ROWS / (SHARDS * STEPS));
-
-  /** Executors that optimize their code: this test is one of few that run long enough for that. */
-  private static final Map<String, String> SETTINGS =
-      Map.of(
-          "spark.default.parallelism", "8",
-          "spark.executor.memory", "512m",
-          "spark.executor.extraJavaOptions", "-XX:+TieredCompilation");
 
   private static final EmbeddingSpec SPEC =
       EmbeddingSpec.of(ROWS, DIM, Optimizer.adagrad(0.1))
@@ -70,7 +64,10 @@ class EmbeddingLargerThanHeapTest {
 
   @Test
   void everyRowIsTrained() throws Exception {
-    try (LocalCluster cluster = LocalCluster.start(SETTINGS)) {
+    Map<String, String> settings = new HashMap<>(LocalCluster.OPTIMIZED);
+    settings.put("spark.default.parallelism", "8");
+    settings.put("spark.executor.memory", "512m");
+    try (LocalCluster cluster = LocalCluster.start(settings)) {
       SparkSession spark = cluster.session();
       EmbeddingTable table = EmbeddingTable.create(spark, SPEC);
       Trained trained =

@@ -62,7 +62,7 @@ class KeyedTrainingPropertyTest {
     return row < SPECIAL.length ? SPECIAL[(int) row] : new SplittableRandom(row).split().nextLong();
   }
 
-  @Property(tries = 20, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 12, shrinking = ShrinkingMode.OFF)
   @Tag("slow")
   void sameBitsAsTheNaiveTrainerInManyTries(@ForAll("runs") Run run) throws IOException {
     sameBitsAsTheNaiveTrainer(run);

@@ -111,6 +111,7 @@ class LargeExportTest {
         ForkedJvm.runForSpark(
             List.of(
                 HEAP,
+                "-XX:TieredStopAtLevel=4",
                 "-cp",
                 System.getProperty("java.class.path"),
                 LargeExportTest.class.getName(),

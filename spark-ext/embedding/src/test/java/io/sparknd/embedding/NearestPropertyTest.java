@@ -49,7 +49,7 @@ class NearestPropertyTest {
     }
   }
 
-  @Property(tries = 12, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 6, shrinking = ShrinkingMode.OFF)
   @Tag("slow")
   void neighborsAreThoseOfTheModelInManyTries(
       @ForAll long seed,

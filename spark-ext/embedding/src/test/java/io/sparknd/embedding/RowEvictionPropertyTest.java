@@ -51,7 +51,7 @@ class RowEvictionPropertyTest {
     }
   }
 
-  @Property(tries = 15, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 9, shrinking = ShrinkingMode.OFF)
   @Tag("slow")
   void sameRowsAsTheNaiveTrainerInManyTries(@ForAll("runs") Run run) throws IOException {
     sameRowsAsTheNaiveTrainer(run);

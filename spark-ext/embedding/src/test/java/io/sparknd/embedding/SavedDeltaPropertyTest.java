@@ -35,7 +35,7 @@ class SavedDeltaPropertyTest {
   /** The input of one trial. */
   record Run(RowEvictionPropertyTest.Run table, List<Change> changes) {}
 
-  @Property(tries = 10, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 6, shrinking = ShrinkingMode.OFF)
   @Tag("slow")
   void loadedAsAFullSaveInManyTries(@ForAll("runs") Run run) throws IOException {
     loadedAsAFullSave(run);

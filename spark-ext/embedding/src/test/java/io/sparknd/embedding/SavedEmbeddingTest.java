@@ -84,6 +84,17 @@ class SavedEmbeddingTest {
         train(EmbeddingTable.create(spark, spec), 5).weights().collect());
   }
 
+  /** What only runs jobs keeps no copy of a version that is closed. */
+  @Test
+  void nothingDependsOnATableThatWasSaved() {
+    EmbeddingTable table = EmbeddingTable.create(spark, spec(Optimizer.adam(0.1)));
+    table.save(directory.resolve("t").toString());
+    assertThat(table.written()).isZero();
+    assertThat(table.hasDependents()).isFalse();
+    assertThat(table.toDataset().columns()).isNotEmpty();
+    assertThat(table.hasDependents()).isTrue();
+  }
+
   @Test
   void stateThatCannotBeNarrowIsRefused() {
     EmbeddingSpec adam = spec(Optimizer.adam(1));

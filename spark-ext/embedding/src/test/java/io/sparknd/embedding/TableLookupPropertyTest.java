@@ -49,7 +49,7 @@ class TableLookupPropertyTest {
           .add("id", DataTypes.LongType)
           .add("gradient", DataTypes.createArrayType(DataTypes.FloatType));
 
-  @Property(tries = 10, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 6, shrinking = ShrinkingMode.OFF)
   @Tag("slow")
   void keysAndNumbersHaveTheirRowsInManyTries(
       @ForAll long seed,

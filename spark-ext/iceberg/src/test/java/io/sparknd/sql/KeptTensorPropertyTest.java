@@ -50,7 +50,7 @@ import org.apache.spark.sql.SparkSession;
 @Tag("slow")
 class KeptTensorPropertyTest {
   private static final int TRIES = 1;
-  private static final int MANY = 10;
+  private static final int MANY = 6;
 
   private static final SparkSession SPARK = TestTables.spark();
 

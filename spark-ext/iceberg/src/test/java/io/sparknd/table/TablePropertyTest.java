@@ -42,7 +42,7 @@ import org.apache.spark.sql.Row;
 /** Tests tensor tables of every layout and block size against the oracle. */
 class TablePropertyTest {
   private static final int TRIES = 2;
-  private static final int MANY = 20;
+  private static final int MANY = 12;
   private static final int STEPS = 4;
 
   /** The type of a table. All other choices depend on the seed. */

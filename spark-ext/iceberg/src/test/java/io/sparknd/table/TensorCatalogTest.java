@@ -502,6 +502,28 @@ class TensorCatalogTest {
   }
 
   @Test
+  void recordsOfExpiredSnapshotsAreNotChanged() {
+    String tensor = name();
+    TensorTable.create(spark, tensor, TensorSpec.of(DType.FLOAT32, Shape.of(100, 2)));
+    String features = name();
+    spark.sql(
+        "CREATE TABLE "
+            + features
+            + " (user STRING NOT NULL, views BIGINT) USING iceberg TBLPROPERTIES"
+            + " ('sparknd.key' = 'user')");
+    for (String table : List.of(tensor, features)) {
+      for (String property : List.of("sparknd.batch-history.7", "sparknd.valid-through.7")) {
+        for (String change :
+            List.of("UNSET TBLPROPERTIES ('%s')", "SET TBLPROPERTIES ('%s' = '')")) {
+          String alter = "ALTER TABLE " + table + " " + String.format(change, property);
+          assertThatThrownBy(() -> spark.sql(alter)).hasMessageContaining("could be applied again");
+        }
+      }
+      spark.sql("ALTER TABLE " + table + " SET TBLPROPERTIES ('other.property' = '1')");
+    }
+  }
+
+  @Test
   void axesGrowByAProperty() {
     String tensor = name();
     TensorTable.create(spark, tensor, TensorSpec.of(DType.FLOAT32, Shape.of(100, 2)));

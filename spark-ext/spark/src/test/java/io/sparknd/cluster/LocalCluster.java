@@ -27,6 +27,10 @@ public record LocalCluster(SparkSession session) implements AutoCloseable {
           "spark.network.crypto.cipher", "AES/GCM/NoPadding",
           "spark.io.encryption.enabled", "true");
 
+  /** Executors that optimize their code, for tests that run long enough for that. */
+  public static final Map<String, String> OPTIMIZED =
+      Map.of("spark.executor.extraJavaOptions", "-XX:+TieredCompilation");
+
   /** Starts the cluster and stops the shared session of the tests in this JVM. */
   static LocalCluster start() throws IOException {
     return start(Map.of());

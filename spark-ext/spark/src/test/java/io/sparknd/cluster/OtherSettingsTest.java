@@ -20,42 +20,40 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Tests the engine with other serialization, encryption and compression settings, in a separate JVM
- * that has its own session.
+ * that has its own sessions, one after the other.
  */
 @Tag("slow")
 class OtherSettingsTest {
-  private static final String DONE = "all the same";
+  private static final String DONE = "all the same with ";
 
-  @ParameterizedTest
-  @CsvSource({
-    "spark.serializer, org.apache.spark.serializer.KryoSerializer",
-    "spark.io.encryption.enabled, true",
-    "spark.shuffle.compress, false",
-    "spark.io.compression.codec, zstd",
-  })
-  void engineWorksWithTheSetting(String setting, String value, @TempDir Path directory)
-      throws Exception {
+  private static final Map<String, String> SETTINGS =
+      Map.of(
+          "spark.serializer", "org.apache.spark.serializer.KryoSerializer",
+          "spark.io.encryption.enabled", "true",
+          "spark.shuffle.compress", "false",
+          "spark.io.compression.codec", "zstd");
+
+  @Test
+  void engineWorksWithTheSettings(@TempDir Path directory) throws Exception {
     List<String> arguments =
         List.of(
             "-cp",
             System.getProperty("java.class.path"),
             Job.class.getName(),
-            directory.toString(),
-            setting,
-            value);
+            directory.toString());
     ForkedJvm run = ForkedJvm.runForSpark(arguments);
-    assertThat(run.output()).contains(DONE);
-    assertThat(run.exit()).isZero();
+    assertThat(run.exit()).as(run.output()).isZero();
+    SETTINGS.keySet().forEach(key -> assertThat(run.output()).contains(DONE + key));
   }
 
   /** The program of the other JVM. */
@@ -66,19 +64,25 @@ class OtherSettingsTest {
     private Job() {}
 
     public static void main(String[] arguments) throws Exception {
-      Path directory = Path.of(arguments[0]);
+      for (Map.Entry<String, String> setting : SETTINGS.entrySet()) {
+        Path directory = Files.createDirectory(Path.of(arguments[0], setting.getKey()));
+        run(setting.getKey(), setting.getValue(), directory);
+      }
+    }
+
+    private static void run(String setting, String value, Path directory) throws Exception {
       SparkSession spark =
           SparkSession.builder()
               .master("local[2]")
               .config("spark.ui.enabled", false)
-              .config(arguments[1], arguments[2])
+              .config(setting, value)
               .getOrCreate();
       DistributedTensor data = DistributedTensor.of(spark, DATA, new Partitioning(3, 8));
       TensorAssert.assertSameBits(data.collect(), DATA);
       scattersAndGathers(data);
       datasets(data);
       files(spark, data, directory);
-      System.out.println(DONE);
+      System.out.println(DONE + setting);
       spark.stop();
     }
 

@@ -34,7 +34,7 @@ class TensorLargerThanHeapTest {
 
   @Test
   void everyBlockIsWrittenTwice() throws Exception {
-    try (LocalCluster cluster = LocalCluster.start()) {
+    try (LocalCluster cluster = LocalCluster.start(LocalCluster.OPTIMIZED)) {
       SparkSession spark = cluster.session();
       DistributedTensor zeros =
           DistributedTensor.zeros(spark, DType.FLOAT32, Shape.of(ROWS, WIDTH), CUT);

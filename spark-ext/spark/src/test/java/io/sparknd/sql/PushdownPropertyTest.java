@@ -22,7 +22,7 @@ import org.apache.spark.sql.SparkSession;
  */
 class PushdownPropertyTest {
   private static final int TRIES = 2;
-  private static final int MANY = 12;
+  private static final int MANY = 7;
   private static final String RULES =
       "io.sparknd.sql.internal.plan.GatherPushdown,io.sparknd.sql.internal.plan.UnusedColumns,"
           + "io.sparknd.sql.internal.plan.ScatterPushdown,"

@@ -28,7 +28,7 @@ import org.apache.spark.sql.SparkSession;
 /** Tests table functions over many kinds of queries against the oracle. */
 class TableFunctionPropertyTest {
   private static final int TRIES = 3;
-  private static final int MANY = 9;
+  private static final int MANY = 6;
 
   record Setting(DType dtype, int rank, long seed) {
     Random random() {
