@@ -293,6 +293,12 @@ def test_order_of_the_key(spark: Any, table_name: Callable[[], str]) -> None:
     assert found.column("n").to_pylist() == [12, 21]
 
 
+def test_reduction_of_a_call(spark: Any, users: nd.FeatureTable) -> None:
+    for views in (3, 5):
+        users.scatter(spark.sql(f"SELECT 'a' AS user, {views}L AS views"), reduction="update")
+    assert users["a"].column("views").to_pylist() == [5]
+
+
 def test_bad_keys(spark: Any, users: nd.FeatureTable) -> None:
     rows = spark.sql("SELECT * FROM VALUES ('a', 1L), (NULL, 2L) AS e(user, views)")
     with pytest.raises(Exception, match="NULL"):

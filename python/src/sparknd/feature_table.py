@@ -17,7 +17,7 @@ from ._names import quoted
 from ._statement import instant
 from ._stored_table import StoredTable
 from .functions import gather_nd
-from .options import Columns, Reduction
+from .options import Columns
 from .results import FeatureInfo, TableCommit, result
 from .session import DataFrameLike, Frame, SparkSessionLike
 
@@ -147,7 +147,7 @@ class FeatureTable(StoredTable):
         self,
         updates: DataFrameLike,
         *,
-        reduction: Reduction | None = None,
+        reduction: str | None = None,
         batch_id: str | None = None,
         order_by: Columns | None = None,
         index_columns: Columns | None = None,
@@ -158,7 +158,8 @@ class FeatureTable(StoredTable):
 
         Args:
             updates: key columns and variables; several rows of a key are welcome, a NULL changes nothing
-            reduction: one for all variables, in place of those that the table declares
+            reduction: one for all variables, such as ``'update'`` or ``'last(seen)'``, in place of those that the table
+                declares
             batch_id: a batch of one id is applied once, however often it is sent
             order_by: columns that order the updates of one key
             index_columns: key columns of ``updates``; default: those with the names of the table's

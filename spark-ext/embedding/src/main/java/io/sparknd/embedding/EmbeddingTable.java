@@ -45,6 +45,7 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -286,7 +287,7 @@ public final class EmbeddingTable implements AutoCloseable {
   /** Returns the number of rows of {@link #toDataset}. Runs a job. */
   public long written() {
     RowLayout rows = layout;
-    return rdd().map(partition -> partition.updated(rows)).reduce(Long::sum);
+    return read(all -> all.map(partition -> partition.updated(rows)).reduce(Long::sum));
   }
 
   /**
@@ -555,6 +556,16 @@ public final class EmbeddingTable implements AutoCloseable {
   /** Ends what a call of {@link #rdd} began. */
   void detach() {
     handle.detach();
+  }
+
+  /** Runs a job on the partitions, which are not read once it has ended. */
+  <T> T read(Function<JavaRDD<EmbeddingPartition>, T> job) {
+    JavaRDD<EmbeddingPartition> partitions = rdd();
+    try {
+      return job.apply(partitions);
+    } finally {
+      detach();
+    }
   }
 
   boolean hasDependents() {

@@ -80,10 +80,10 @@ final class EvictionThresholds {
     RowLayout layout = table.layout();
     RowDirectory directory = table.directory();
     try {
-      return table
-          .rdd()
-          .map(partition -> range.counts(partition, layout, directory))
-          .treeReduce(EvictionThresholds::sum);
+      return table.read(
+          all ->
+              all.map(partition -> range.counts(partition, layout, directory))
+                  .treeReduce(EvictionThresholds::sum));
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     }

@@ -133,8 +133,12 @@ final class SavedEmbedding {
 
   /** Runs a job that writes a file for each partition, with a checksum; returns their names. */
   static List<String> write(EmbeddingTable table, SavedDirectory directory, Content content) {
-    return table
-        .rdd()
+    return table.read(all -> write(all, directory, content));
+  }
+
+  private static List<String> write(
+      JavaRDD<EmbeddingPartition> partitions, SavedDirectory directory, Content content) {
+    return partitions
         .map(partition -> directory.write(partition.index(), out -> write(partition, content, out)))
         .collect();
   }

@@ -49,7 +49,7 @@ public final class LocalCatalog {
     String catalog = catalog(name);
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put(catalog, FolderCatalog.class.getName());
-    settings.put(catalog + "." + FolderCatalog.DIRECTORY, absolute.toString());
+    settings.put(catalog + "." + FolderJdbcCatalog.DIRECTORY, absolute.toString());
     settings.put(catalog + ".catalog-impl", FolderJdbcCatalog.class.getName());
     settings.put(
         catalog + ".uri",

@@ -5,6 +5,7 @@ import io.sparknd.cli.support.CliErrors;
 import io.sparknd.cli.support.CliSession;
 import io.sparknd.sql.NdCatalog;
 import io.sparknd.table.LocalCatalog;
+import io.sparknd.table.TensorCatalog;
 import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.apache.spark.SparkConf;
+import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -35,6 +37,8 @@ import picocli.CommandLine.Spec;
           + " script stops at its first error, with exit code 1.",
     })
 public final class SqlCommand implements Callable<Integer> {
+  private static final String LAKE = "spark.sql.catalog.lake";
+
   @ArgGroup @Nullable Script script;
 
   /** The source of the statements. */
@@ -110,17 +114,32 @@ public final class SqlCommand implements Callable<Integer> {
     }
     try (CliSession session = CliSession.open(master, kernel, settings())) {
       if (IcebergRuntime.isThere()) {
-        LocalCatalog.addTo(session.spark(), "lake", lake);
+        addLake(session.spark());
       }
-      PrintWriter out = spec.commandLine().getOut();
-      SqlSession sql = new SqlSession(session.spark(), format, rows, out);
-      if (isInteractive) {
-        new SqlShell(sql).run();
-      } else {
-        runAll(sql, Objects.requireNonNull(text));
+      PrintWriter err = spec.commandLine().getErr();
+      try (UnkeptTables unkept = new UnkeptTables(session.spark(), err)) {
+        run(session.spark(), isInteractive ? null : Objects.requireNonNull(text));
       }
     }
     return 0;
+  }
+
+  /** Adds the catalog, in which an INSERT scatters, unless settings define one of its name. */
+  private void addLake(SparkSession spark) {
+    if (spark.conf().getOption(LAKE).isEmpty()) {
+      LocalCatalog.addTo(spark, "lake", lake);
+      spark.conf().set(LAKE, TensorCatalog.class.getName());
+    }
+  }
+
+  /** Runs a script, or what comes from the terminal. */
+  private void run(SparkSession spark, @Nullable String script) throws IOException {
+    SqlSession sql = new SqlSession(spark, format, rows, spec.commandLine().getOut());
+    if (script == null) {
+      new SqlShell(sql).run();
+    } else {
+      runAll(sql, script);
+    }
   }
 
   private Map<String, String> settings() {

@@ -4,9 +4,9 @@ package io.sparknd.cli.sql;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.catalog.Table;
 
 /**
  * Tables and views in Spark's own catalog. Without a metastore it is in memory, and later calls do
@@ -32,18 +32,20 @@ record UnkeptTables(SparkSession spark, PrintWriter err) implements AutoCloseabl
 
   private boolean isInMemory() {
     return spark.conf().get("spark.sql.catalogImplementation", "in-memory").equals("in-memory")
-        && spark.conf().getOption("spark.sql.catalog." + CATALOG).isEmpty();
+        && spark.conf().get("spark.sql.catalog." + CATALOG, "builtin").equals("builtin");
   }
 
   private List<String> names() {
     List<String> names = new ArrayList<>();
     for (Row namespace : spark.sql("SHOW NAMESPACES IN " + CATALOG).collectAsList()) {
-      String quoted = CATALOG + ".`" + namespace.getString(0).replace("`", "``") + "`";
-      for (Table table : spark.catalog().listTables(quoted).collectAsList()) {
-        if (!table.isTemporary()) {
-          names.add(namespace.getString(0) + "." + table.name());
-        }
-      }
+      String quoted = "`" + namespace.getString(0).replace("`", "``") + "`";
+      spark
+          .sql("SHOW TABLES IN " + CATALOG + "." + quoted)
+          .where("NOT isTemporary")
+          .selectExpr("concat(namespace, '.', tableName)")
+          .as(Encoders.STRING())
+          .collectAsList()
+          .forEach(names::add);
     }
     return names;
   }

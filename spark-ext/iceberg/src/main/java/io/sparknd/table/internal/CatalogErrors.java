@@ -226,6 +226,14 @@ public final class CatalogErrors {
         table);
   }
 
+  public static SparkNdException expiredSnapshot(String table, String property) {
+    return attribute(
+        UNSUPPORTED_STATEMENT.sub("EXPIRED_SNAPSHOT"),
+        "property <property> of table <table> records the batch or the time of a snapshot that expired, which it holds: without it, the batch could be applied again. It cannot be changed",
+        property,
+        table);
+  }
+
   public static SparkNdException retypedLate(
       String table, String variable, String stored, String declared) {
     return attribute(

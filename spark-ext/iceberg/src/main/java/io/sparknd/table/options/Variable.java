@@ -77,7 +77,8 @@ public record Variable(
   }
 
   /**
-   * Sets the value of what was never written. Gathers return it, and reductions start from it.
+   * Sets the value of what was never written. Gathers return it, and reductions start from it;
+   * those that keep a state of their own, such as mean, and those in windows start from no update.
    *
    * @param value a number, boolean, string, or the text of a date, timestamp or decimal
    */

@@ -30,8 +30,9 @@ public interface CustomReduction extends Serializable {
   /**
    * Returns the state after an update.
    *
-   * @param state a value for each column of {@link #state}, or the variable's value; null for what
-   *     was never written. Not to be modified
+   * @param state a value for each column of {@link #state}, null for what was never written;
+   *     without such columns the variable's value, of what was never written its fill value, or
+   *     null if it has none. Not to be modified
    * @param update not null
    */
   @Nullable Object[] fold(@Nullable Object[] state, Object update);

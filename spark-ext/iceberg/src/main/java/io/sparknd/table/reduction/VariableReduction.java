@@ -7,8 +7,9 @@ import java.util.Optional;
 
 /**
  * The reduction that a variable declares: how an update combines with the stored value. What was
- * never written has the variable's fill value; if it has none, the first update becomes the value.
- * A NULL update changes nothing. Updates of one key apply in the order of the batch.
+ * never written has the variable's fill value; if it has none, or the reduction keeps a state of
+ * its own or is in windows, the first update is combined with nothing. A NULL update changes
+ * nothing. Updates of one key apply in the order of the batch.
  *
  * @param name name in table properties, such as {@code add}
  * @param orderBy variable that orders updates, or has their time for windows; empty if the order of
@@ -163,8 +164,8 @@ public record VariableReduction(
    * thetaUnion.
    *
    * @param time variable of the table that the rows of updates have, too, of type timestamp or
-   *     date: when the update happened. An update may arrive late, but not after its tile was
-   *     evicted
+   *     date: when the update happened. An update may arrive late; after its tile was evicted it is
+   *     dropped without an error
    * @throws io.sparknd.tensor.SparkNdException if the reduction has another order, or no windows
    */
   public VariableReduction over(String time, TimeWindows in) {

@@ -147,6 +147,19 @@ public record CatalogTables(String catalog) {
     return staged;
   }
 
+  /** Checks that no change is of a property that records what expired snapshots were. */
+  private static void requireHistory(String table, TableChange... changes) {
+    for (TableChange change : changes) {
+      String property =
+          change instanceof TableChange.SetProperty set
+              ? set.property()
+              : change instanceof TableChange.RemoveProperty remove ? remove.property() : "";
+      if (TableProperties.isOfExpired(property)) {
+        throw CatalogErrors.expiredSnapshot(table, property);
+      }
+    }
+  }
+
   /**
    * Applies changes of a feature table's variables.
    *
@@ -156,6 +169,7 @@ public record CatalogTables(String catalog) {
   public TableChange[] alter(Identifier identifier, Table loaded, TableChange... changes) {
     String name = fullName(identifier);
     if (wrapped(identifier, loaded) instanceof ScatterTable table) {
+      requireHistory(name, changes);
       if (TensorAlteration.restores(name, table.table(), changes)) {
         return changes;
       }

@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.commit;
 
 import io.sparknd.table.internal.store.SnapshotProperties;
+import io.sparknd.table.internal.store.TableProperties;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchHistory {
   /** Prefix of table properties, followed by the snapshot's id. */
-  static final String PROPERTY = "sparknd.batch-history.";
+  static final String PROPERTY = TableProperties.EXPIRED_BATCH;
 
   private static final String NONE = "-";
   private static final String SEPARATOR = " ";

@@ -3,6 +3,7 @@ package io.sparknd.table.internal.history;
 
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.store.SnapshotProperties;
+import io.sparknd.table.internal.store.TableProperties;
 import io.sparknd.tensor.SparkNdException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -40,7 +41,7 @@ public final class ValidTime {
           SnapshotSummary.REMOVED_DELETE_FILES_PROP);
 
   /** Prefix of the properties of a table with the latest times of snapshots, by their ids. */
-  private static final String RECORD = "sparknd.valid-through.";
+  private static final String RECORD = TableProperties.EXPIRED_TIME;
 
   private ValidTime() {}
 

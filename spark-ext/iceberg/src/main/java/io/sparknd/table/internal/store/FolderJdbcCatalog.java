@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.store;
 
+import io.sparknd.table.internal.TableErrors;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.iceberg.CatalogProperties;
@@ -9,13 +13,16 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.apache.iceberg.util.LocationUtil;
 
 /**
- * The tables of a {@link FolderCatalog}, each in a directory of its own below the catalog's, never
- * reused by another table. Iceberg's default directories are the tables' names, which is unsafe: a
- * name such as {@code ../users} leads out of the catalog; and if a name is reused after a rename,
- * or is also that of a namespace, two tables share files, and each sees the other's files as
- * orphans.
+ * The tables of a catalog in a local directory, each in a directory of its own below the catalog's,
+ * never reused by another table. Iceberg's default directories are the tables' names, which is
+ * unsafe: a name such as {@code ../users} leads out of the catalog; and if a name is reused after a
+ * rename, or is also that of a namespace, two tables share files, and each sees the other's files
+ * as orphans.
  */
 public final class FolderJdbcCatalog extends JdbcCatalog {
+  /** The setting that names the directory, which is created at the catalog's first use. */
+  public static final String DIRECTORY = "sparknd-directory";
+
   /** Maximum length of a name's part of a directory name, which may have 255 bytes. */
   private static final int MAX_LENGTH = 100;
 
@@ -26,7 +33,18 @@ public final class FolderJdbcCatalog extends JdbcCatalog {
   public void initialize(String name, Map<String, String> properties) {
     warehouse =
         LocationUtil.stripTrailingSlash(properties.get(CatalogProperties.WAREHOUSE_LOCATION));
+    if (properties.containsKey(DIRECTORY)) {
+      createDirectory(Path.of(properties.get(DIRECTORY)));
+    }
     super.initialize(name, properties);
+  }
+
+  private static void createDirectory(Path directory) {
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw TableErrors.catalogDirectory(directory.toString(), e);
+    }
   }
 
   @Override

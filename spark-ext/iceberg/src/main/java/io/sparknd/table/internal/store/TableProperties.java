@@ -38,6 +38,12 @@ public final class TableProperties {
   /** The number of entries of a feature table's numbered axis. */
   public static final String SIZE = "sparknd.size";
 
+  /** Prefix of the properties with the batches of expired snapshots, by their ids. */
+  public static final String EXPIRED_BATCH = "sparknd.batch-history.";
+
+  /** Prefix of the properties with the latest times of expired snapshots, by their ids. */
+  public static final String EXPIRED_TIME = "sparknd.valid-through.";
+
   private static final String SEPARATOR = ",";
   private static final Set<String> OF_TENSOR =
       Set.of(
@@ -51,6 +57,11 @@ public final class TableProperties {
           NumberedAxis.HISTORY);
 
   private TableProperties() {}
+
+  /** Returns whether a property records what an expired snapshot was. */
+  public static boolean isOfExpired(String property) {
+    return property.startsWith(EXPIRED_BATCH) || property.startsWith(EXPIRED_TIME);
+  }
 
   /** Returns whether a property describes the tensor that a table holds. */
   public static boolean isOfTensor(String property) {

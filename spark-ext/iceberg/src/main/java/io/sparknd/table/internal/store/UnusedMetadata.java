@@ -51,7 +51,9 @@ public final class UnusedMetadata {
       LOG.atWarn()
           .addKeyValue("table_name", name)
           .setCause(e)
-          .log("{}: metadata that no commit uses is left; removeOrphans() deletes it", name);
+          .log(
+              "{}: metadata that no commit uses is left; Iceberg's remove_orphan_files deletes it",
+              name);
     }
   }
 
@@ -78,8 +80,7 @@ public final class UnusedMetadata {
           .addKeyValue("path", location)
           .setCause(e)
           .log(
-              "{}: could not delete file {}, which no commit uses; removeOrphans() deletes it"
-                  + " later",
+              "{}: could not delete file {}, which no commit uses: it is an orphan",
               name,
               location);
     }
