@@ -122,8 +122,7 @@ public final class FeatureStore implements Example {
   }
 
   /** Adds a local catalog in which streams are scattered. */
-  private void addCatalog(SparkSession spark) throws IOException {
-    Files.createDirectory(lake()); // unlike a local catalog's own class, this one needs it
+  private void addCatalog(SparkSession spark) {
     LocalCatalog.addTo(spark, "lake", lake());
     spark.conf().set(CATALOG, TensorCatalog.class.getName());
   }

@@ -11,6 +11,7 @@ import io.sparknd.docs.Page;
 import io.sparknd.docs.SqlExample;
 import io.sparknd.sql.NdCatalog;
 import io.sparknd.table.LocalCatalog;
+import io.sparknd.table.TensorCatalog;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
@@ -45,6 +46,7 @@ class UdfDocumentTest {
   @BeforeAll
   static void makeCatalogs(@TempDir Path folder) {
     LocalCatalog.addTo(SPARK, "lake", folder);
+    SPARK.conf().set("spark.sql.catalog.lake", TensorCatalog.class.getName());
     SPARK.conf().set("spark.sql.catalog.nd", NdCatalog.class.getName());
     SparkSession.setActiveSession(SPARK);
   }

@@ -257,11 +257,13 @@ class SqlTest {
   @Test
   void tablesThatNoOtherCallFindsAreNamed(@TempDir Path folder) {
     String made =
-        "CREATE TABLE t AS SELECT 1 AS a; CREATE VIEW v AS SELECT 2 AS b; CREATE TEMPORARY VIEW w"
+        "CREATE DATABASE `2_b`; CREATE VIEW `2_b`.u AS SELECT 0 AS z;"
+            + " CREATE TABLE t AS SELECT 1 AS a; CREATE VIEW v AS SELECT 2 AS b; CREATE TEMPORARY VIEW w"
             + " AS SELECT 3 AS c; CREATE TABLE lake.demo.t (x int) USING iceberg";
     assertThat(CliRun.of("sql", "--lake", folder, "-e", made).err())
-        .contains("default.t, default.v:", "lake.NAMESPACE");
-    String dropped = "DROP TABLE t; DROP VIEW v; SELECT * FROM lake.demo.t";
+        .contains("call: `2_b`.u, default.t, default.v.", "lake.NAMESPACE");
+    String dropped =
+        "DROP DATABASE `2_b` CASCADE; DROP TABLE t; DROP VIEW v; SELECT * FROM lake.demo.t";
     assertThat(CliRun.of("sql", "--lake", folder, "-e", dropped).err()).isEmpty();
   }
 }

@@ -19,7 +19,6 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -30,8 +29,6 @@ import org.apache.spark.sql.types.StructType;
  * @param weights null if the lists are not weighted
  */
 public record Lists(List<long[]> ids, List<double[]> weights) {
-  private static final SparkSession SPARK = LocalSpark.session();
-
   private static final StructType WIDE =
       new StructType()
           .add("place", DataTypes.LongType)
@@ -70,9 +67,11 @@ public record Lists(List<long[]> ids, List<double[]> weights) {
       double[] w = weights == null ? null : weights.get(i);
       rows.add(RowFactory.create((long) i, ids.get(i), "x".repeat(i % 9), w));
     }
-    return SPARK.createDataFrame(
-        JavaSparkContext.fromSparkContext(SPARK.sparkContext()).parallelize(rows, partitions),
-        WIDE);
+    return LocalSpark.session()
+        .createDataFrame(
+            JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext())
+                .parallelize(rows, partitions),
+            WIDE);
   }
 
   public LookupColumns columns() {

@@ -516,7 +516,8 @@ class TensorCatalogTest {
         for (String change :
             List.of("UNSET TBLPROPERTIES ('%s')", "SET TBLPROPERTIES ('%s' = '')")) {
           String alter = "ALTER TABLE " + table + " " + String.format(change, property);
-          assertThatThrownBy(() -> spark.sql(alter)).hasMessageContaining("could be applied again");
+          assertThatThrownBy(() -> spark.sql(alter))
+              .hasMessageContaining("records a snapshot that expired");
         }
       }
       spark.sql("ALTER TABLE " + table + " SET TBLPROPERTIES ('other.property' = '1')");

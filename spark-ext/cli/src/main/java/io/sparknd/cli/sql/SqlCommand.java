@@ -117,7 +117,7 @@ public final class SqlCommand implements Callable<Integer> {
         addLake(session.spark());
       }
       PrintWriter err = spec.commandLine().getErr();
-      try (UnkeptTables unkept = new UnkeptTables(session.spark(), err)) {
+      try (UnkeptTables unkept = UnkeptTables.of(session, err)) {
         run(session.spark(), isInteractive ? null : Objects.requireNonNull(text));
       }
     }

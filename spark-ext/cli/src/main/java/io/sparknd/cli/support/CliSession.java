@@ -117,6 +117,11 @@ public final class CliSession implements AutoCloseable {
     return spark;
   }
 
+  /** Returns whether Spark was started for this session, and is stopped with it. */
+  public boolean isOwn() {
+    return own;
+  }
+
   @Override
   public void close() {
     spark.sparkContext().removeSparkListener(progress);

@@ -67,8 +67,8 @@ public sealed interface RowAdmission extends Serializable {
    * See {@link RowAdmission#filtered}. The filter has some 10 counters for each key at an early
    * rate of 0.01, some 20 at 0.0001. A counter takes 2 bits for 2 steps, 3 for up to 4, 5 for up to
    * 16, 9 for up to 256, otherwise 17. Filters for less than 2^18 keys take more for each key:
-   * there are at least 1,024 buckets of 256 counters. Partitions beyond the number of buckets,
-   * {@code keys / 256} and at least 1,024, have no keys.
+   * there are at least 1,024 buckets of 256 counters. Partitions beyond the number of buckets, the
+   * largest power of two up to {@code keys / 256}, from 1,024 to 2^20, have no keys.
    *
    * @param earlyRate 0.0001 to 0.5: the probability that a key gets a row early, if at most {@code
    *     keys} different keys are counted

@@ -84,21 +84,35 @@ class LookupTest {
         .containsExactly(2.5f, 3f);
   }
 
-  /** The squares of the first row overflow in float32. */
+  /** The squares of the row overflow. */
+  @ParameterizedTest
+  @CsvSource({
+    "FLOAT32, 3e38, 1",
+    "FLOAT32, 3e38, 1e30",
+    "FLOAT64, 1e308, 1",
+    "FLOAT64, 1e308, 1e200"
+  })
+  void rowsOfAnyFiniteNormAreScaled(DType dtype, double element, double most) {
+    Dataset<Row> found =
+        EmbeddingLookup.of(
+            distributed(Tensor.fill(dtype, Shape.of(1, 4), element)),
+            Lookup.sum().withMaxNorm(most),
+            SPARK.sql("SELECT array(0) AS ids"),
+            LookupColumns.of("ids"));
+    assertThat(found.first().<Number>getList(1))
+        .allSatisfy(each -> assertThat(each.doubleValue() / most).isCloseTo(0.5, within(1e-6)));
+  }
+
+  /** The squares overflow, and the norm is below the bound. */
   @Test
-  void rowsOfAnyFiniteNormAreScaled() {
-    Tensor rows = Tensor.of(Shape.of(2, 2), 3e38f, 3e38f, 3f, 4f);
-    for (double most : List.of(1.0, 1e30)) {
-      Dataset<Row> found =
-          EmbeddingLookup.of(
-              distributed(rows),
-              Lookup.sum().withMaxNorm(most),
-              SPARK.sql("SELECT array(0) AS ids"),
-              LookupColumns.of("ids"));
-      float part = (float) (most / Math.sqrt(2));
-      assertThat(only(found))
-          .allSatisfy(each -> assertThat(each).isCloseTo(part, within(part / 1e6f)));
-    }
+  void rowsWithinALargeBoundAreKept() {
+    Dataset<Row> found =
+        EmbeddingLookup.of(
+            distributed(Tensor.of(Shape.of(1, 2), 3e20f, 4e20f)),
+            Lookup.sum().withMaxNorm(1e30),
+            SPARK.sql("SELECT array(0) AS ids"),
+            LookupColumns.of("ids"));
+    assertThat(only(found)).containsExactly(3e20f, 4e20f);
   }
 
   @Test

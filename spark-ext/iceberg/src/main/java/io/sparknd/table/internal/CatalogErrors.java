@@ -229,7 +229,7 @@ public final class CatalogErrors {
   public static SparkNdException expiredSnapshot(String table, String property) {
     return attribute(
         UNSUPPORTED_STATEMENT.sub("EXPIRED_SNAPSHOT"),
-        "property <property> of table <table> records the batch or the time of a snapshot that expired, which it holds: without it, the batch could be applied again. It cannot be changed",
+        "property <property> of table <table> records a snapshot that expired: without it, its batch could be applied again, or gathers as of a valid time could find another state. Leave it; SparkND removes it when nothing needs it",
         property,
         table);
   }

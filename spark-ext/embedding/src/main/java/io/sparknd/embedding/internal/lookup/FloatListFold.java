@@ -56,15 +56,20 @@ final class FloatListFold extends ListFold {
     }
   }
 
-  /** Computes in float64 what overflows in float32: the squares of elements above 1.8e19. */
+  /** Divides by the largest element first, since squares overflow. */
   private void clipWide(float[] from, int at) {
+    double largest = 0;
+    for (int i = 0; i < clipped.length; i++) {
+      largest = Math.max(largest, Math.abs(from[at + i]));
+    }
     double squares = 0;
     for (int i = 0; i < clipped.length; i++) {
-      squares += (double) from[at + i] * from[at + i];
+      squares += from[at + i] / largest * (from[at + i] / largest);
     }
-    double scale = Math.min(1, maxNorm / Math.sqrt(squares));
+    double root = Math.sqrt(squares);
+    boolean isWithin = largest * root <= maxNorm;
     for (int i = 0; i < clipped.length; i++) {
-      clipped[i] = (float) (from[at + i] * scale);
+      clipped[i] = isWithin ? from[at + i] : (float) (from[at + i] / largest * (maxNorm / root));
     }
   }
 

@@ -37,7 +37,7 @@ final class ScatterProcedure extends TensorProcedure {
             "reduction",
             "'add' (default), 'none' (the last update wins), 'sub', 'mul', 'div', 'min', "
                 + "'max', 'fmin', 'fmax', 'mean'; of a feature table: as declared, or one for "
-                + "all variables, as in create_features"),
+                + "all variables that keeps no state, such as 'update'"),
         TensorProcedureParameter.string(
             "batch_id", "idempotency key: a batch with this id is applied only once"),
         TensorProcedureParameter.columns("order_by", "columns that order the updates of one slice"),
