@@ -108,7 +108,30 @@ public final class NaiveLookup {
       squares = round(squares + round(stored(row, i) * stored(row, i)));
     }
     double norm = round(Math.sqrt(squares));
+    double largest = largest(row);
+    if (Double.isInfinite(norm) && Double.isFinite(largest)) {
+      return scaled(row, element, largest, limit);
+    }
     return norm <= limit ? value : round(round(value * limit) / norm);
+  }
+
+  /** Scales a row whose squares overflow, relative to its largest element. */
+  private double scaled(Long row, int element, double largest, double limit) {
+    double squares = 0;
+    for (int i = 0; i < width; i++) {
+      squares += stored(row, i) / largest * (stored(row, i) / largest);
+    }
+    double root = Math.sqrt(squares);
+    double value = stored(row, element);
+    return largest * root <= limit ? value : round(value / largest * (limit / root));
+  }
+
+  private double largest(Long row) {
+    double largest = 0;
+    for (int i = 0; i < width; i++) {
+      largest = Math.max(largest, Math.abs(stored(row, i)));
+    }
+    return largest;
   }
 
   private double stored(Long row, int element) {
