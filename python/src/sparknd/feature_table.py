@@ -158,8 +158,8 @@ class FeatureTable(StoredTable):
 
         Args:
             updates: key columns and variables; several rows of a key are welcome, a NULL changes nothing
-            reduction: one for all variables, in place of those that the table declares, which keeps no state: ``'update'``,
-                ``'add'``, ``'mul'``, ``'min'``, ``'max'``, ``'count'`` or ``'last_n(10)'``
+            reduction: one for all variables, in place of those that the table declares: ``'update'``, ``'add'``,
+                ``'mul'``, ``'min'``, ``'max'``, ``'count'`` or ``'last_n(10)'``; others keep a state, and are declared
             batch_id: a batch of one id is applied once, however often it is sent
             order_by: columns that order the updates of one key
             index_columns: key columns of ``updates``; default: those with the names of the table's
