@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.op;
 
+import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.HalfFloats;
 import io.sparknd.tensor.Shape;
@@ -28,7 +29,7 @@ final class ScaledTensor {
       throw OperatorErrors.alphaDoesNotApply(factor, dtype);
     }
     Tensor scaled = tensor.copy();
-    Object one = one(dtype, factor);
+    Object one = one(dtype, factor).array();
     switch (dtype) {
       case FLOAT16 -> float16((short[]) scaled.array(), ((short[]) one)[0]);
       case BFLOAT16 -> bfloat16((short[]) scaled.array(), ((short[]) one)[0]);
@@ -43,27 +44,18 @@ final class ScaledTensor {
         : factor.doubleValue() == 1;
   }
 
-  /** Returns an array of the factor, which must not become infinite. */
-  private static Object one(DType dtype, Number factor) {
-    Object one = Tensor.fill(dtype, Shape.of(), factor).array();
+  /** Returns the factor as a scalar, which must not become infinite. */
+  private static Tensor one(DType dtype, Number factor) {
+    Tensor one = Tensor.fill(dtype, Shape.of(), factor);
     boolean isGivenSo =
         (factor instanceof Float || factor instanceof Double)
             && Double.isInfinite(factor.doubleValue());
-    if (!isGivenSo && Double.isInfinite(wide(dtype, one))) {
+    Object element = one.element(0);
+    Number real = element instanceof Complex complex ? complex.real() : (Number) element;
+    if (!isGivenSo && Double.isInfinite(real.doubleValue())) {
       throw TensorErrors.valueDoesNotFit(factor, dtype);
     }
     return one;
-  }
-
-  /** Returns the first part of a floating-point number, or else 0. */
-  private static double wide(DType dtype, Object one) {
-    return switch (dtype) {
-      case FLOAT16 -> HalfFloats.fromFloat16(((short[]) one)[0]);
-      case BFLOAT16 -> HalfFloats.fromBfloat16(((short[]) one)[0]);
-      case FLOAT32, COMPLEX64 -> ((float[]) one)[0];
-      case FLOAT64, COMPLEX128 -> ((double[]) one)[0];
-      default -> 0;
-    };
   }
 
   private static void scale(Object array, Object factor) {

@@ -37,17 +37,25 @@ public final class NpyEncoder {
    *
    * @param array an array of {@code header.dtype().storage()}
    * @param bytes with room for {@code to - from} units
-   * @throws SparkNdException if a string is longer than the header allows
+   * @throws SparkNdException if a string is longer than the header allows or ends in NUL
    */
   public void encode(Object array, int from, int to, ByteBuffer bytes) {
     DType dtype = header.dtype();
     if (!dtype.storage().holds(array)) {
       throw TensorErrors.wrongStorage(dtype, array);
     }
+    if (array instanceof String[] strings) {
+      check(strings, from, to);
+    }
+    put(array, from, to, bytes);
+  }
+
+  /** Encodes units whose strings were checked. */
+  private void put(Object array, int from, int to, ByteBuffer bytes) {
     int units = to - from;
     int length = Math.multiplyExact(units, unitBytes());
     ByteBuffer data = bytes.slice(bytes.position(), length).order(header.byteOrder());
-    switch (dtype.storage()) {
+    switch (header.dtype().storage()) {
       case BYTE -> data.put((byte[]) array, from, units);
       case SHORT -> data.asShortBuffer().put((short[]) array, from, units);
       case INT -> data.asIntBuffer().put((int[]) array, from, units);
@@ -73,7 +81,7 @@ public final class NpyEncoder {
     ByteBuffer chunk = ByteBuffer.allocate(Math.min(perChunk, to - from) * unitBytes());
     for (int start = from; start < to; start += Math.min(perChunk, to - start)) {
       chunk.clear();
-      encode(array, start, start + Math.min(perChunk, to - start), chunk);
+      put(array, start, start + Math.min(perChunk, to - start), chunk);
       out.write(chunk.array(), 0, chunk.position());
     }
   }
@@ -103,17 +111,12 @@ public final class NpyEncoder {
   }
 
   private void putUtf8(String string, ByteBuffer data) {
-    checkEnd(string);
     byte[] bytes = string.getBytes(StandardCharsets.UTF_8);
-    checkWidth(string, bytes.length, header.itemBytes());
     data.put(bytes).put(new byte[header.itemBytes() - bytes.length]);
   }
 
   private void putUtf32(String string, IntBuffer ints) {
-    int width = header.itemBytes() / 4;
-    int end = ints.position() + width;
-    checkEnd(string);
-    checkWidth(string, string.codePointCount(0, string.length()), width);
+    int end = ints.position() + header.itemBytes() / 4;
     string.codePoints().forEach(ints::put);
     while (ints.position() < end) {
       ints.put(0);

@@ -19,6 +19,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -67,11 +68,10 @@ public record Lists(List<long[]> ids, List<double[]> weights) {
       double[] w = weights == null ? null : weights.get(i);
       rows.add(RowFactory.create((long) i, ids.get(i), "x".repeat(i % 9), w));
     }
-    return LocalSpark.session()
-        .createDataFrame(
-            JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext())
-                .parallelize(rows, partitions),
-            WIDE);
+    SparkSession spark = LocalSpark.session();
+    return spark.createDataFrame(
+        JavaSparkContext.fromSparkContext(spark.sparkContext()).parallelize(rows, partitions),
+        WIDE);
   }
 
   public LookupColumns columns() {

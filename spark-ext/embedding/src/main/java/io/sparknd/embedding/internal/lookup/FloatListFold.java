@@ -47,8 +47,9 @@ final class FloatListFold extends ListFold {
   }
 
   private void clip(float[] from, int at, float norm) {
-    if (norm == Float.POSITIVE_INFINITY && isFinite(from, at)) {
-      clipWide(from, at);
+    double largest = norm == Float.POSITIVE_INFINITY ? largest(from, at) : Double.NaN;
+    if (Double.isFinite(largest)) {
+      clipWide(from, at, largest);
       return;
     }
     for (int i = 0; i < clipped.length; i++) {
@@ -56,12 +57,17 @@ final class FloatListFold extends ListFold {
     }
   }
 
-  /** Divides by the largest element first, since squares overflow. */
-  private void clipWide(float[] from, int at) {
+  /** Returns the largest magnitude; NaN if an element is NaN. */
+  private double largest(float[] from, int at) {
     double largest = 0;
     for (int i = 0; i < clipped.length; i++) {
       largest = Math.max(largest, Math.abs(from[at + i]));
     }
+    return largest;
+  }
+
+  /** Divides by the largest element first, since squares overflow. */
+  private void clipWide(float[] from, int at, double largest) {
     double squares = 0;
     for (int i = 0; i < clipped.length; i++) {
       squares += from[at + i] / largest * (from[at + i] / largest);
@@ -71,15 +77,6 @@ final class FloatListFold extends ListFold {
     for (int i = 0; i < clipped.length; i++) {
       clipped[i] = isWithin ? from[at + i] : (float) (from[at + i] / largest * (maxNorm / root));
     }
-  }
-
-  private boolean isFinite(float[] from, int at) {
-    for (int i = 0; i < clipped.length; i++) {
-      if (!Float.isFinite(from[at + i])) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private float norm(float[] from, int at) {

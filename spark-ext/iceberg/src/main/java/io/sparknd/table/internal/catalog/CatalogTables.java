@@ -150,12 +150,9 @@ public record CatalogTables(String catalog) {
   /** Checks that no change is of a property that records what expired snapshots were. */
   private static void requireHistory(String table, TableChange... changes) {
     for (TableChange change : changes) {
-      String property =
-          change instanceof TableChange.SetProperty set
-              ? set.property()
-              : change instanceof TableChange.RemoveProperty remove ? remove.property() : "";
-      if (TableProperties.isOfExpired(property)) {
-        throw CatalogErrors.expiredSnapshot(table, property);
+      Optional<String> record = ChangedProperty.of(change).filter(TableProperties::isOfExpired);
+      if (record.isPresent()) {
+        throw CatalogErrors.expiredSnapshot(table, record.get());
       }
     }
   }

@@ -42,11 +42,8 @@ record TensorAlteration(StoredTensor stored) {
     Set<String> columns = new HashSet<>(stored.format().rows().indexColumns());
     columns.addAll(stored.format().rows().values().names());
     for (TableChange change : changes) {
-      if (change instanceof TableChange.SetProperty set) {
-        requireFree(set.property());
-      } else if (change instanceof TableChange.RemoveProperty remove) {
-        requireFree(remove.property());
-      } else if (change instanceof TableChange.ColumnChange column
+      ChangedProperty.of(change).ifPresent(this::requireFree);
+      if (change instanceof TableChange.ColumnChange column
           && !(change instanceof TableChange.AddColumn)
           && !(change instanceof TableChange.UpdateColumnComment)
           && columns.contains(column.fieldNames()[0])) {

@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * SupersededEpochs}), whose properties stay until the next expiry, for writers that refer to them.
  */
 final class BatchHistory {
-  /** Prefix of table properties, followed by the snapshot's id. */
-  static final String PROPERTY = TableProperties.EXPIRED_BATCH;
-
   private static final String NONE = "-";
   private static final String SEPARATOR = " ";
 
@@ -88,7 +85,9 @@ final class BatchHistory {
 
   /** Returns the nearest snapshot with a history property: {@code head} or one of its ancestors. */
   Optional<Long> newestNode(@Nullable Long head) {
-    boolean isAny = table.properties().keySet().stream().anyMatch(key -> key.startsWith(PROPERTY));
+    boolean isAny =
+        table.properties().keySet().stream()
+            .anyMatch(key -> key.startsWith(TableProperties.EXPIRED_BATCH));
     return isAny ? first(head, snapshot -> node(snapshot).isPresent()) : Optional.empty();
   }
 
@@ -100,7 +99,8 @@ final class BatchHistory {
   }
 
   Optional<Node> node(long snapshot) {
-    return Optional.ofNullable(table.properties().get(PROPERTY + snapshot)).flatMap(Node::parse);
+    return Optional.ofNullable(table.properties().get(TableProperties.EXPIRED_BATCH + snapshot))
+        .flatMap(Node::parse);
   }
 
   /** Returns the batch that a snapshot added; for a cherry-picked snapshot, its source's batch. */

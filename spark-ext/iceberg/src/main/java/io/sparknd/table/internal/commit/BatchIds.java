@@ -5,6 +5,7 @@ import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.commit.BatchHistory.Node;
 import io.sparknd.table.internal.history.ValidTime;
 import io.sparknd.table.internal.store.SnapshotProperties;
+import io.sparknd.table.internal.store.TableProperties;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -161,7 +162,7 @@ public final class BatchIds {
   private static Map<Long, Node> recorded(Table table, BatchHistory history) {
     Map<Long, Node> all = new HashMap<>();
     for (String key : table.properties().keySet()) {
-      if (key.startsWith(BatchHistory.PROPERTY)) {
+      if (key.startsWith(TableProperties.EXPIRED_BATCH)) {
         idOf(key).ifPresent(id -> history.node(id).ifPresent(node -> all.put(id, node)));
       }
     }
@@ -180,7 +181,7 @@ public final class BatchIds {
 
   private static OptionalLong idOf(String key) {
     try {
-      return OptionalLong.of(Long.parseLong(key.substring(BatchHistory.PROPERTY.length())));
+      return OptionalLong.of(Long.parseLong(key.substring(TableProperties.EXPIRED_BATCH.length())));
     } catch (NumberFormatException e) {
       return OptionalLong.empty();
     }
@@ -189,10 +190,10 @@ public final class BatchIds {
   private static void write(Table table, Map<Long, Node> written, Set<Long> removed) {
     UpdateProperties update = table.updateProperties();
     removed.stream()
-        .map(id -> BatchHistory.PROPERTY + id)
+        .map(id -> TableProperties.EXPIRED_BATCH + id)
         .filter(table.properties()::containsKey)
         .forEach(update::remove);
-    written.forEach((id, node) -> update.set(BatchHistory.PROPERTY + id, node.text()));
+    written.forEach((id, node) -> update.set(TableProperties.EXPIRED_BATCH + id, node.text()));
     if (!written.isEmpty() || !removed.isEmpty()) {
       update.commit();
     }

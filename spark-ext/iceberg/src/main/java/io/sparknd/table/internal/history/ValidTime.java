@@ -40,9 +40,6 @@ public final class ValidTime {
           SnapshotSummary.ADDED_DELETE_FILES_PROP,
           SnapshotSummary.REMOVED_DELETE_FILES_PROP);
 
-  /** Prefix of the properties of a table with the latest times of snapshots, by their ids. */
-  private static final String RECORD = TableProperties.EXPIRED_TIME;
-
   private ValidTime() {}
 
   /**
@@ -113,7 +110,7 @@ public final class ValidTime {
 
   /** Returns the latest time of a snapshot that was recorded when others expired. */
   private static Optional<Long> recorded(Table table, Snapshot snapshot) {
-    return parse(table.properties().get(RECORD + snapshot.snapshotId()));
+    return parse(table.properties().get(TableProperties.EXPIRED_TIME + snapshot.snapshotId()));
   }
 
   /**
@@ -132,7 +129,8 @@ public final class ValidTime {
               && declared(table, snapshot.snapshotId()).isPresent();
       if (isOfUse) {
         long latest = latest(table, snapshot);
-        records.put(RECORD + snapshot.snapshotId(), instant(latest).toString());
+        records.put(
+            TableProperties.EXPIRED_TIME + snapshot.snapshotId(), instant(latest).toString());
       }
     }
     return records;
@@ -148,9 +146,11 @@ public final class ValidTime {
   public static Set<String> unusedRecords(Table table) {
     Set<String> unused = new TreeSet<>();
     for (String property : table.properties().keySet()) {
-      if (property.startsWith(RECORD)
+      if (property.startsWith(TableProperties.EXPIRED_TIME)
           && StreamSupport.stream(table.snapshots().spliterator(), false)
-              .noneMatch(snapshot -> property.equals(RECORD + snapshot.snapshotId()))) {
+              .noneMatch(
+                  snapshot ->
+                      property.equals(TableProperties.EXPIRED_TIME + snapshot.snapshotId()))) {
         unused.add(property);
       }
     }
