@@ -55,11 +55,14 @@ class TrainingLossTest {
     }
   }
 
-  /** Lost partitions are read from the checkpoint, not recomputed from the first step. */
+  /**
+   * Lost partitions are read from the checkpoint, not recomputed from the first step, without and
+   * with versions of validations.
+   */
   @Test
   void lostTableIsRestoredFromItsCheckpoint() throws Exception {
     try (LocalCluster cluster = LocalCluster.start(SHORT_JOBS)) {
-      cluster.session().sparkContext().setCheckpointDir(directory.toUri().toString());
+      cluster.session().sparkContext().setCheckpointDir(directory.resolve("cuts").toString());
       Iterator<Long> processes = cluster.processes().values().iterator();
       AtomicInteger removed = countRemoved(cluster.session());
       Trained trained =
@@ -69,12 +72,13 @@ class TrainingLossTest {
               .run();
       assertThat(removed).hasPositiveValue();
       assertSame(trained, 2);
+      assertSameWithValidations(cluster, cluster.processes().values().iterator());
     }
   }
 
   /**
-   * Lost partitions are read from copies. Each cut of the lineage leaves a copy on both executors,
-   * so one may be lost.
+   * Lost partitions are read from copies. Each cut of the lineage and each version of a validation
+   * leaves a copy on both executors, so one may be lost.
    */
   @Test
   void lostTableIsRestoredFromItsCopies() throws Exception {
@@ -88,21 +92,6 @@ class TrainingLossTest {
               .run();
       assertThat(removed).hasPositiveValue();
       assertSame(trained, 1);
-    }
-  }
-
-  @Test
-  void executorsKilledBetweenValidationsChangeNoBit() throws Exception {
-    try (LocalCluster cluster = LocalCluster.start(SHORT_JOBS)) {
-      cluster.session().sparkContext().setCheckpointDir(directory.resolve("cuts").toString());
-      assertSameWithValidations(cluster, cluster.processes().values().iterator());
-    }
-  }
-
-  /** Versions are copies on two executors, so one may be lost. */
-  @Test
-  void executorKilledBetweenValidationsChangesNoBit() throws Exception {
-    try (LocalCluster cluster = LocalCluster.start(SHORT_JOBS)) {
       assertSameWithValidations(cluster, cluster.processes().values().stream().limit(1).iterator());
     }
   }

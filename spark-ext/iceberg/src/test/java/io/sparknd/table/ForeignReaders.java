@@ -31,6 +31,15 @@ import org.apache.spark.sql.Row;
 
 /** Reads a table by programs that know nothing of SparkND; each row is one text of its values. */
 final class ForeignReaders {
+  static {
+    // DriverManager has found no driver of this class path if another class loader asked first
+    try {
+      Class.forName("org.duckdb.DuckDBDriver");
+    } catch (ClassNotFoundException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private ForeignReaders() {}
 
   /** Reads what Spark reads. */

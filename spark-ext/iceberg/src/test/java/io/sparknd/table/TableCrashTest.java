@@ -88,7 +88,7 @@ class TableCrashTest {
    * Whether {@code work} has fewer than {@code steps} steps. Otherwise it is stopped at that step.
    */
   private boolean isThrough(Work work, int steps) throws Exception {
-    addTo(0, 2); // gives the work something to do
+    addTo(0, 2); // gives the work something to do; the table takes it after the last stop
     AtomicInteger left = new AtomicInteger(steps);
     HookedIO.Hook hook =
         (step, path, bytes) -> {
@@ -108,8 +108,6 @@ class TableCrashTest {
     long[] found = read(TensorTable.open(HookedLake.spark(), table.name()));
     assertThat(found).as("step %d", steps).isIn(before, after, holds);
     holds = found;
-    addTo(8, 9);
-    assertThat(read(table)).isEqualTo(holds);
     return isThrough;
   }
 

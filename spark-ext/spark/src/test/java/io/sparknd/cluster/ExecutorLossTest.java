@@ -41,8 +41,8 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class ExecutorLossTest {
   private static final int PARTITIONS = 24;
-  private static final Shape TABLE = Shape.of(100_000, 16);
-  private static final int ROWS = 500_000;
+  private static final Shape TABLE = Shape.of(40_000, 16);
+  private static final int ROWS = 200_000;
 
   @Test
   void anExecutorKilledInAScatterChangesNoBit() throws Exception {
@@ -129,13 +129,13 @@ class ExecutorLossTest {
     try (LocalCluster cluster = LocalCluster.start()) {
       Killer killer = new Killer(cluster.processes());
       cluster.session().sparkContext().addSparkListener(killer);
-      cluster.session().conf().set("spark.sparknd.skewBytes", "1m");
+      cluster.session().conf().set("spark.sparknd.skewBytes", "400k");
       Dataset<Row> updates =
           cluster
               .session()
               .range(0, ROWS, 1, 6)
               .selectExpr(
-                  "if(id % 3 = 0, 5, id * 31 % 100000) AS slice",
+                  "if(id % 3 = 0, 5, id * 31 % 40000) AS slice",
                   "array_repeat(cast(1D / (id + 1) AS float), 16) AS value");
       DistributedTensor before =
           DistributedTensor.of(cluster.session(), table, Partitioning.of(PARTITIONS));
