@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * are then one block, as if there were one bucket, until the files are compacted.
  */
 public final class BucketSpecs {
+  /** The block of files without a key; rows without one are sought in block -1. */
+  private static final long NO_KEYS = -2;
+
   private final String name;
   private final Table table;
   private final FeatureAxis axis;
@@ -112,14 +115,16 @@ public final class BucketSpecs {
   }
 
   /**
-   * Returns the block of a file.
+   * Returns the block of a file; {@link #NO_KEYS} if no row of it has a value in the column that
+   * partitions the table, which others may have written.
    *
    * @param blocks number of blocks of a labelled axis
    */
   long block(PartitionSpec spec, StructLike partition, int blocks) {
     if (axis instanceof FeatureAxis.Numbered numbered) {
       require(spec);
-      return partition.get(0, Long.class) / numbered.rowsPerBlock();
+      Long from = partition.get(0, Long.class);
+      return from == null ? NO_KEYS : from / numbered.rowsPerBlock();
     }
     if (blocks == 1) {
       return 0;
@@ -127,7 +132,8 @@ public final class BucketSpecs {
     if (bucketsOrOne(spec) % blocks != 0) { // the table was rolled back to fewer buckets
       throw TableErrors.wrongPartitioning(name, spec.toString(), "at least " + blocks + " buckets");
     }
-    return partition.get(0, Integer.class) % blocks;
+    Integer bucket = partition.get(0, Integer.class);
+    return bucket == null ? NO_KEYS : bucket % blocks;
   }
 
   /** Returns the number of buckets of a bucket field; null for others. */

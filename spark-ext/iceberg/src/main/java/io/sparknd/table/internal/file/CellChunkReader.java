@@ -5,7 +5,6 @@ import io.sparknd.parquet.InvalidElementException;
 import io.sparknd.parquet.LevelRuns;
 import io.sparknd.parquet.PageParts;
 import io.sparknd.table.internal.TableErrors;
-import io.sparknd.table.internal.cell.ElementCells;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.apache.parquet.column.page.DataPage;
@@ -24,7 +23,7 @@ final class CellChunkReader {
   private final PageReader pages;
   private final PageDecoders decoders;
   private final RowSelection wanted;
-  private final ElementCells target;
+  private final CellTarget target;
   private final RowLevels levels;
 
   /** The next wanted row that no page had yet. */
@@ -42,7 +41,7 @@ final class CellChunkReader {
       FileContext context,
       PageReadStore group,
       RowSelection wanted,
-      ElementCells target) {
+      CellTarget target) {
     this.leaf = leaf;
     this.context = context;
     this.pages = group.getPageReader(leaf.column());
@@ -197,7 +196,7 @@ final class CellChunkReader {
     if (open < 0) {
       return;
     }
-    if (levels.isNull()) {
+    if (levels.isNull() && target.takesNulls()) {
       target.clear(wanted.slot(open));
     } else {
       check();
@@ -207,7 +206,7 @@ final class CellChunkReader {
   }
 
   private void check() {
-    if (levels.hasNullInside()) {
+    if (levels.isNull() || levels.hasNullInside()) {
       throw TableErrors.nullInFile(context.file(), rowName(open, 0), leaf.name());
     }
     if (levels.length() != leaf.elements()) {
@@ -232,7 +231,7 @@ final class CellChunkReader {
    */
   private void read(PageDecoder values, int count, int i, int element) {
     try {
-      int unit = wanted.slot(i) * target.type().units() + element * leaf.stride();
+      int unit = wanted.slot(i) * target.units() + leaf.firstUnit() + element * leaf.stride();
       values.read(count, target.payload(), unit, leaf.stride());
     } catch (InvalidElementException bad) {
       String name = rowName(i, (element + bad.position()) / leaf.elements());

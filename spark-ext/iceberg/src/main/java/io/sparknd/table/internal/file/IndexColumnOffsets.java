@@ -6,6 +6,7 @@ import io.sparknd.tensor.Shape;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /** Reads the index columns of a file as offsets. */
 final class IndexColumnOffsets {
@@ -22,10 +23,10 @@ final class IndexColumnOffsets {
   static long[] read(RowFileReader file, IntPredicate deleted) throws IOException {
     List<LeafColumn> leaves = file.indexLeaves();
     Shape outer = file.format().outer();
-    long[] offsets = column(file, leaves.get(0));
+    long[] offsets = column(file, leaves.get(0), deleted);
     check(file, outer.dim(0), offsets, leaves.get(0), deleted);
     for (int axis = 1; axis < leaves.size(); axis++) {
-      long[] column = column(file, leaves.get(axis));
+      long[] column = column(file, leaves.get(axis), deleted);
       check(file, outer.dim(axis), column, leaves.get(axis), deleted);
       for (int row = 0; row < offsets.length; row++) {
         offsets[row] = offsets[row] * outer.dim(axis) + column[row];
@@ -37,9 +38,18 @@ final class IndexColumnOffsets {
     return offsets;
   }
 
-  private static long[] column(RowFileReader file, LeafColumn leaf) throws IOException {
+  private static long[] column(RowFileReader file, LeafColumn leaf, IntPredicate deleted)
+      throws IOException {
     long[] column = new long[file.rows()];
-    file.readAll(List.of(leaf), column, 0, 1);
+    try {
+      file.readAll(List.of(leaf), column, 0, 1);
+    } catch (InvalidRowException bad) {
+      if (!deleted.test((int) bad.row())) {
+        throw bad;
+      }
+      int[] live = IntStream.range(0, file.rows()).filter(row -> !deleted.test(row)).toArray();
+      file.readSome(List.of(leaf), new RowSelection(live, live, 0, live.length, 0), column, 1);
+    }
     return column;
   }
 

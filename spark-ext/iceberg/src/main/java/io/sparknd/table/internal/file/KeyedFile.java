@@ -10,10 +10,11 @@ import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Storage;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.PrimitiveIterator;
 import java.util.function.IntConsumer;
-import java.util.stream.IntStream;
+import java.util.function.IntPredicate;
 import org.apache.iceberg.io.InputFile;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.page.PageReadStore;
@@ -78,25 +79,36 @@ public final class KeyedFile implements Closeable {
     return rows;
   }
 
-  /** Returns the keys of all rows. */
-  public KeyRows keys() {
+  /**
+   * Returns the keys of rows, in file order.
+   *
+   * @param deleted tells of a row whether it is deleted; deleted rows whose key has a NULL are left
+   *     out
+   * @throws SparkNdException if the key of another row has a NULL
+   */
+  public KeyRows keys(IntPredicate deleted) {
     KeyList keys = new KeyList();
-    scan(null, keys, position -> {});
-    return new KeyRows(keys, IntStream.range(0, rows).toArray());
+    int[] positions = new int[rows];
+    int[] count = {0};
+    scan(null, keys, deleted, position -> positions[count[0]++] = position);
+    return new KeyRows(keys, Arrays.copyOf(positions, count[0]));
   }
 
   /**
-   * Finds the rows of some keys. If the file is sorted and its pages have statistics, it is not
-   * read as a whole.
+   * Finds the rows of some keys, deleted ones too. If the file is sorted and its pages have
+   * statistics, it is not read as a whole.
    *
    * @param wanted ascending
+   * @param deleted tells of a row whose key has a NULL whether it is deleted
+   * @throws SparkNdException if a row that was read has a NULL and is not deleted
    */
-  public KeyMatches matches(KeyList wanted) {
+  public KeyMatches matches(KeyList wanted, IntPredicate deleted) {
     KeyMatcher matcher = new KeyMatcher(wanted);
     KeyList key = new KeyList();
     scan(
         wanted,
         key,
+        deleted,
         position -> {
           matcher.add(key, position);
           key.clear();
@@ -109,9 +121,11 @@ public final class KeyedFile implements Closeable {
    *
    * @param wanted only rows on pages that may have these keys are read; null for all
    * @param keys each row's key is appended
+   * @param deleted tells of a row whose key has a NULL whether it is deleted
    * @param positions receives each row's position after its key was appended
    */
-  private void scan(@Nullable KeyList wanted, KeyList keys, IntConsumer positions) {
+  private void scan(
+      @Nullable KeyList wanted, KeyList keys, IntPredicate deleted, IntConsumer positions) {
     guarded(
         () -> {
           List<ColumnDescriptor> descriptors = codec.columns().stream().map(columns::key).toList();
@@ -119,7 +133,7 @@ public final class KeyedFile implements Closeable {
           try (ParquetFileReader own = of(descriptors)) {
             for (int group = 0; group < reader.getRowGroups().size(); group++) {
               RowGroupReader read = new RowGroupReader(name, own, group, descriptors);
-              scan(read, first, wanted, keys, positions);
+              scan(read, first, wanted, new KeyScan(keys, deleted, positions));
               first += (int) read.rows();
             }
           }
@@ -127,12 +141,9 @@ public final class KeyedFile implements Closeable {
         });
   }
 
-  private void scan(
-      RowGroupReader group,
-      int first,
-      @Nullable KeyList wanted,
-      KeyList keys,
-      IntConsumer positions)
+  private record KeyScan(KeyList keys, IntPredicate deleted, IntConsumer positions) {}
+
+  private void scan(RowGroupReader group, int first, @Nullable KeyList wanted, KeyScan scan)
       throws IOException {
     RowRanges ranges = ranges(group, wanted);
     if (ranges.rowCount() == 0) {
@@ -144,8 +155,14 @@ public final class KeyedFile implements Closeable {
       PrimitiveIterator.OfLong numbers = ranges.iterator();
       while (numbers.hasNext()) {
         long row = numbers.nextLong();
-        read.append(row, keys);
-        positions.accept((int) (first + row));
+        int position = (int) (first + row);
+        String missing = read.nullColumn(row);
+        if (missing == null) {
+          read.append(row, scan.keys());
+          scan.positions().accept(position);
+        } else if (!scan.deleted().test(position)) {
+          throw TableErrors.nullInFile(name, "with a NULL key", missing);
+        }
       }
     }
   }
@@ -244,7 +261,10 @@ public final class KeyedFile implements Closeable {
         ElementCells target = cells.get(i).target();
         FileContext context = new FileContext(name, target.type().dtype(), target.type().shape());
         read.decode(
-            leaf.column(), () -> new CellChunkReader(leaf, context, pages, wanted, target).read());
+            leaf.column(),
+            () ->
+                new CellChunkReader(leaf, context, pages, wanted, new ElementTarget(target))
+                    .read());
       }
     }
   }

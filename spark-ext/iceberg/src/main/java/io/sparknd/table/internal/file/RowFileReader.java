@@ -8,6 +8,7 @@ import io.sparknd.tensor.Storage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.IntPredicate;
 import org.apache.iceberg.io.InputFile;
 import org.apache.parquet.column.ColumnDescriptor;
@@ -117,7 +118,8 @@ public final class RowFileReader implements Closeable {
    * @throws SparkNdException if one of the rows is not a slice of the tensor
    */
   public void values(int[] positions, int[] slots, int count, Object target) {
-    run(() -> readSome(leaves.values(), positions, slots, count, target));
+    RowSelection all = new RowSelection(positions, slots, 0, count, 0);
+    run(() -> readSome(leaves.values(), all, target, format.units()));
   }
 
   /**
@@ -154,37 +156,64 @@ public final class RowFileReader implements Closeable {
     }
   }
 
-  private void readSome(
-      List<LeafColumn> columns, int[] positions, int[] slots, int count, Object target)
+  /**
+   * Reads columns of selected rows to {@code target}, in which a row takes {@code units} units.
+   * Rows that are not selected may hold anything.
+   */
+  void readSome(List<LeafColumn> columns, RowSelection all, Object target, int units)
       throws IOException {
     reader.setRequestedSchema(columns.stream().map(LeafColumn::column).toList());
     long first = 0;
-    int from = 0;
-    for (int group = 0; from < count; group++) {
+    int from = all.from();
+    for (int group = 0; from < all.to(); group++) {
       long end = first + reader.getRowGroups().get(group).getRowCount();
       int to = from;
-      while (to < count && positions[to] < end) {
+      while (to < all.to() && all.positions()[to] < end) {
         to++;
       }
       if (to > from) {
-        readSome(columns, group, new RowSelection(positions, slots, from, to, first), target);
+        RowSelection wanted = new RowSelection(all.positions(), all.slots(), from, to, first);
+        readSome(columns, group, wanted, new SliceTarget(target, units));
       }
       first = end;
       from = to;
     }
   }
 
-  private void readSome(List<LeafColumn> columns, int group, RowSelection wanted, Object target)
+  private void readSome(List<LeafColumn> columns, int group, RowSelection wanted, SliceTarget to)
+      throws IOException {
+    try {
+      readSome(
+          columns,
+          group,
+          wanted,
+          (leaf, pages) ->
+              new ColumnChunkReader(leaf, context, pages, wanted.groupStart())
+                  .some(wanted, to.payload(), to.units()));
+    } catch (InvalidRowException bad) {
+      if (wanted.has(bad.row())) {
+        throw bad;
+      }
+      // a row that may be deleted is no slice; this reader looks at each row
+      readSome(
+          columns,
+          group,
+          wanted,
+          (leaf, pages) -> new CellChunkReader(leaf, context, pages, wanted, to).read());
+    }
+  }
+
+  private void readSome(
+      List<LeafColumn> columns,
+      int group,
+      RowSelection wanted,
+      BiConsumer<LeafColumn, PageReadStore> chunk)
       throws IOException {
     RowGroupReader read = group(group, descriptors(columns));
     try (PageReadStore pages =
         read.pages(() -> new PagePruning(reader, group, columns).read(wanted))) {
       for (LeafColumn leaf : columns) {
-        read.decode(
-            leaf.column(),
-            () ->
-                new ColumnChunkReader(leaf, context, pages, wanted.groupStart())
-                    .some(wanted, target, format.units()));
+        read.decode(leaf.column(), () -> chunk.accept(leaf, pages));
       }
     }
   }

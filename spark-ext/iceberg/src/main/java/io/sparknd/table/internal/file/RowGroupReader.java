@@ -9,6 +9,8 @@ import java.util.List;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.apache.parquet.internal.filter2.columnindex.RowRanges;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,18 @@ public record RowGroupReader(
   /** Returns the number of rows. */
   long rows() {
     return reader.getRowGroups().get(ordinal).getRowCount();
+  }
+
+  /** Returns whether a column may have NULLs here: its footer does not say that it has none. */
+  boolean mayHaveNulls(ColumnDescriptor column) {
+    if (column.getMaxDefinitionLevel() == 0) {
+      return false;
+    }
+    ColumnPath path = ColumnPath.get(column.getPath());
+    return reader.getRowGroups().get(ordinal).getColumns().stream()
+        .filter(chunk -> chunk.getPath().equals(path))
+        .map(ColumnChunkMetaData::getStatistics)
+        .noneMatch(statistics -> statistics.isNumNullsSet() && statistics.getNumNulls() == 0);
   }
 
   /**

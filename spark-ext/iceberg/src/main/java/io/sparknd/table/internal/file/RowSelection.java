@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.file;
 
+import java.util.Arrays;
+
 /**
  * Selected rows {@code positions[from, to)} of a file, ascending, with the {@code slots} to read
  * them to. All are in the row group that begins at row {@code groupStart}.
@@ -10,6 +12,11 @@ record RowSelection(int[] positions, int[] slots, int from, int to, long groupSt
   /** Returns the i-th row's number in the row group. */
   long row(int i) {
     return positions[i] - groupStart;
+  }
+
+  /** Returns whether a row of the file is selected. */
+  boolean has(long position) {
+    return Arrays.binarySearch(positions, from, to, (int) position) >= 0;
   }
 
   int slot(int i) {

@@ -86,7 +86,7 @@ final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
    * @throws io.sparknd.tensor.SparkNdException if the block has a key twice
    */
   void match(KeyList touched, BitSet seen) {
-    KeyMatches all = matches(touched);
+    KeyMatches all = file.matches(touched, deleted::isDeleted);
     positions = new int[all.count()];
     slots = new int[all.count()];
     int found = 0;
@@ -108,12 +108,13 @@ final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
   }
 
   /**
-   * Finds the rows of some keys, deleted ones too.
+   * Finds the rows of some keys, at whatever version they are live. Rows whose key has a NULL,
+   * which may be deleted at all of them, are none.
    *
    * @param keys ascending
    */
   KeyMatches matches(KeyList keys) {
-    return file.matches(keys);
+    return file.matches(keys, position -> true);
   }
 
   /**
@@ -167,7 +168,7 @@ final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
   }
 
   private KeyRows liveRowsWhere(IntPredicate isWanted) {
-    KeyRows all = file.keys();
+    KeyRows all = file.keys(deleted::isDeleted);
     KeyList keys = new KeyList();
     int[] kept = new int[all.positions().length];
     int count = 0;

@@ -43,6 +43,9 @@ import org.jspecify.annotations.Nullable;
 public record StoredTensor(
     String name, Table table, StoredFormat format, ChecksumVerification checksums)
     implements StoredTable {
+  /** The block of rows whose first index is NULL, which is no index, or -1. */
+  private static final long NO_INDICES = -1;
+
   /**
    * Returns the tensor that {@code table} holds, in its current state.
    *
@@ -256,7 +259,8 @@ public record StoredTensor(
         || task.file().specId() != table.spec().specId()) {
       throw TableErrors.foreignFile(name, task.file().location(), task.file().format().toString());
     }
-    long block = partition.get(0, Long.class) / format.rowsPerBlock();
+    Long from = partition.get(0, Long.class);
+    long block = from == null ? NO_INDICES : from / format.rowsPerBlock();
     found
         .computeIfAbsent(block, key -> new ArrayList<>())
         .add(StoredFile.of(name, task.file(), task.deletes()));
