@@ -328,6 +328,39 @@ class FeatureAdoptionTest {
         .containsExactly("[1,Oslo,4.0]", "[2,Rome,1.5]");
   }
 
+  /** Version 1 keeps a partition field that was dropped, without values. */
+  @Test
+  void partitionsThatWereDroppedInVersionOneAreNone() {
+    create("PARTITIONED BY (note) TBLPROPERTIES ('format-version' = '1')");
+    insert("SELECT 'u1', 1, 'x'");
+    sql("ALTER TABLE " + name + " DROP PARTITION FIELD note");
+    insert("SELECT 'u2', 2, 'y'");
+    sql("ALTER TABLE " + name + " SET TBLPROPERTIES ('format-version' = '3')");
+    FeatureTable table = FeatureTable.adopt(spark, name, byUser());
+    table.scatter(sql("SELECT explode(array('u1', 'u2', 'u3')) AS user, 10L AS n"));
+    table.compact();
+    assertThat(rows(sql("SELECT * FROM " + name)))
+        .containsExactly("[u1,11,x]", "[u2,12,y]", "[u3,10,null]");
+  }
+
+  /** A state that others left would order updates of another variable. */
+  @Test
+  void aStateThatIsOlderThanItsVariableIsRefused() throws Exception {
+    create("TBLPROPERTIES ('format-version' = '3')");
+    sql("ALTER TABLE " + name + " ADD COLUMNS (seen timestamp, note__seen timestamp)");
+    sql("ALTER TABLE " + name + " DROP COLUMN note");
+    sql("ALTER TABLE " + name + " ADD COLUMN note string");
+    Map<String, String> before = iceberg().properties();
+    FeatureTableSpec spec =
+        byUser()
+            .with(Variable.of("note", "string").reducedBy(VariableReduction.last("seen")))
+            .with(Variable.of("seen", "timestamp").reducedBy(VariableReduction.max()));
+    assertThatThrownBy(() -> FeatureTable.adopt(spark, name, spec))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("note__seen");
+    assertThat(iceberg().properties()).isEqualTo(before);
+  }
+
   @Tag("slow")
   @Test
   void slicesMustHaveTheirLength() {

@@ -29,6 +29,7 @@ import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.Transaction;
+import org.apache.iceberg.UpdatePartitionSpec;
 import org.apache.iceberg.UpdateProperties;
 import org.apache.iceberg.UpdateSchema;
 import org.apache.iceberg.expressions.Expressions;
@@ -102,6 +103,7 @@ public final class FeatureAdoption {
     TimeToLive.in(all, schema);
     StoredFeatures.candidate(
             adopted.name(), adopted.table(), format, adopted.table().currentSnapshot())
+        .requireColumns()
         .files(adopted.head());
     adopted.reject(
         new FeatureProblems(format, new SnapshotRows(spark, adopted.table(), adopted.head()).rows())
@@ -238,8 +240,10 @@ public final class FeatureAdoption {
     properties().forEach(update::set);
     update.commit();
     if (isUnpartitioned()) {
-      transaction
-          .updateSpec()
+      UpdatePartitionSpec partitions = transaction.updateSpec();
+      // what version 1 leaves of a field that was dropped
+      adopted.table().spec().fields().forEach(field -> partitions.removeField(field.name()));
+      partitions
           .addField(
               PartitionNames.free(adopted.table(), bucketColumn() + "_bucket_" + buckets),
               Expressions.bucket(bucketColumn(), buckets))

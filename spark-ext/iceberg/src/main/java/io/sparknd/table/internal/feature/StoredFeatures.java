@@ -138,6 +138,19 @@ public record StoredFeatures(
   }
 
   /**
+   * Checks the columns of state and the names of windows, as every open and every creation does.
+   *
+   * @return this
+   * @throws io.sparknd.tensor.SparkNdException if a column of state is of another type or older
+   *     than its variable, or a window has the name of a column
+   */
+  public StoredFeatures requireColumns() {
+    new StateColumns(name, table.schemas().values(), format).require();
+    GatheredColumn.requireDistinct(name, format);
+    return this;
+  }
+
+  /**
    * Returns the features for reads of files of other snapshots, too.
    *
    * @param specIds ids of the partition specs of all files to read
