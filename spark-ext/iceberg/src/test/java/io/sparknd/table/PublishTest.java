@@ -233,6 +233,35 @@ class PublishTest {
     }
   }
 
+  /** To SQLite, names that differ in the case of letters are the same. */
+  @Tag("slow")
+  @ParameterizedTest
+  @EnumSource(Store.class)
+  void aVariableMayReturnInAnotherCase(Store store) throws Exception {
+    try (OnlineReplica replica = store.start()) {
+      FeatureTable table = users();
+      table.publish(replica.sink());
+      table.dropVariable("city").addVariable(Variable.of("City", "string").withFill("Rome"));
+      assertThat(table.publish(replica.sink()).kind()).isEqualTo(Kind.FULL);
+      assertThat(replica.rows(List.of("City")).get("u02")).containsExactly("Rome");
+    }
+  }
+
+  @Test
+  void theTextNullIsAnotherFillValueThanNone() throws Exception {
+    try (OnlineReplica replica = Store.SQLITE.start()) {
+      FeatureTable table = users();
+      table.publish(replica.sink());
+      spark.sql(
+          "ALTER TABLE "
+              + table.name()
+              + " SET TBLPROPERTIES ('sparknd.variable.city.fill' = 'null')");
+      table = FeatureTable.open(spark, table.name());
+      assertThat(table.publish(replica.sink()).kind()).isEqualTo(Kind.FULL);
+      assertThat(replica.rows(List.of("city")).get("u01")).containsExactly("null");
+    }
+  }
+
   /** The failed steps have added a column, which the next one does not expect. */
   @Tag("slow")
   @ParameterizedTest

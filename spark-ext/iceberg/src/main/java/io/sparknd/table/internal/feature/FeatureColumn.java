@@ -48,9 +48,16 @@ public record FeatureColumn(
         type instanceof CellType.Elements elements
             ? elements.sql().sql() + " of " + elements.dtype() + elements.shape()
             : type.sql().sql();
-    String fill =
-        fillValue instanceof byte[] bytes ? Hex.encodeHexString(bytes) : String.valueOf(fillValue);
-    return text + ID + fieldId + FILL + fill;
+    return text + ID + fieldId + FILL + fillIdentity();
+  }
+
+  private String fillIdentity() {
+    if (fillValue instanceof byte[] bytes) {
+      return Hex.encodeHexString(bytes);
+    }
+    String fill = String.valueOf(fillValue);
+    // a text that reads as no fill value does
+    return fillValue != null && fill.replace("'", "").equals("null") ? "'" + fill + "'" : fill;
   }
 
   /** Returns whether columns with these identities are the same, apart from fill values. */

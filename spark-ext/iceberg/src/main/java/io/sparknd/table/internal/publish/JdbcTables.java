@@ -220,12 +220,12 @@ final class JdbcTables {
   void requireNoOtherColumns(SinkPosition before) throws SQLException {
     Set<String> ours =
         PublishedColumns.types(before.columns()).keySet().stream()
-            .map(rows.dialect()::stored)
+            .map(rows.dialect()::column)
             .collect(Collectors.toSet());
     Set<String> others = columns();
     others.removeAll(ours);
     for (FeatureColumn variable : rows.columns().variables()) {
-      if (others.contains(rows.dialect().stored(variable.name()))) {
+      if (others.contains(rows.dialect().column(variable.name()))) {
         throw PublicationErrors.foreignColumn(name, address.shown(), variable.name());
       }
     }
@@ -241,7 +241,7 @@ final class JdbcTables {
     }
     Set<String> stored = columns();
     for (FeatureColumn variable : rows.columns().variables()) {
-      boolean isThere = stored.contains(rows.dialect().stored(variable.name()));
+      boolean isThere = stored.contains(rows.dialect().column(variable.name()));
       boolean isSame = isThere && rows.columns().isColumnIn(variable, before.columns());
       if (isThere && !isSame) {
         drop(variable.name());
@@ -256,11 +256,11 @@ final class JdbcTables {
   void dropFormer(SinkPosition before) throws SQLException {
     Set<String> former = columns();
     rows.columns().variables().stream()
-        .map(variable -> rows.dialect().stored(variable.name()))
+        .map(variable -> rows.dialect().column(variable.name()))
         .forEach(former::remove);
     for (Map.Entry<String, String> column : PublishedColumns.types(before.columns()).entrySet()) {
       boolean isKey = column.getValue().startsWith(PublishedColumns.KEY);
-      if (!isKey && former.remove(rows.dialect().stored(column.getKey()))) {
+      if (!isKey && former.remove(rows.dialect().column(column.getKey()))) {
         drop(column.getKey());
       }
     }
@@ -280,7 +280,10 @@ final class JdbcTables {
             + rows.type(variable));
   }
 
-  /** Returns the names of the columns of the table of rows; none if there is no such table. */
+  /**
+   * Returns the names of the columns of the table of rows, as {@link SqlDialect#column} gives them;
+   * none if there is no such table.
+   */
   private Set<String> columns() throws SQLException {
     DatabaseMetaData metadata = connection.getMetaData();
     Set<String> names = new HashSet<>();
@@ -288,7 +291,7 @@ final class JdbcTables {
     try (ResultSet found = metadata.getColumns(connection.getCatalog(), schema(), table, null)) {
       while (found.next()) {
         if (isOf(found, table)) {
-          names.add(found.getString("COLUMN_NAME"));
+          names.add(rows.dialect().column(found.getString("COLUMN_NAME")));
         }
       }
     }

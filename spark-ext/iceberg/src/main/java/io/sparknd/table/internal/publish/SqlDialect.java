@@ -122,6 +122,23 @@ enum SqlDialect {
     return name.substring(0, end);
   }
 
+  /** Returns what names of one column have in common. */
+  String column(String name) {
+    return this == SQLITE ? lowerAscii(name) : stored(name);
+  }
+
+  /** SQLite takes names that differ in the case of ASCII letters for the same. */
+  private static String lowerAscii(String name) {
+    StringBuilder lower = new StringBuilder(name);
+    for (int i = 0; i < lower.length(); i++) {
+      char letter = lower.charAt(i);
+      if (letter >= 'A' && letter <= 'Z') {
+        lower.setCharAt(i, (char) (letter - 'A' + 'a'));
+      }
+    }
+    return lower.toString();
+  }
+
   /** Returns whether rows are locked by an update, and not by a query. */
   boolean locksByUpdate() {
     return this != POSTGRES;
