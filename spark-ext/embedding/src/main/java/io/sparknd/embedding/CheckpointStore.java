@@ -149,7 +149,7 @@ final class CheckpointStore<V> {
             begin,
             operations.steps(version),
             name,
-            best == null ? null : best(best, version, name),
+            best == null ? null : bestOrWithdraw(best, version, name),
             List.copyOf(validations));
     String file = manifests.name(manifest.steps());
     try {
@@ -166,7 +166,10 @@ final class CheckpointStore<V> {
   /** Deletes the tables of a manifest that was not written, and returns the error. */
   private SparkNdException withdrawn(CheckpointManifest manifest, SparkNdException error) {
     try {
-      if (!manifests.names().contains(manifests.name(manifest.steps()))) {
+      String file = manifests.name(manifest.steps());
+      // one of another driver of this training may be there
+      if (!manifests.names().contains(file)
+          || !manifests.read(file).table().equals(manifest.table())) {
         deleteDirectories(manifest);
       }
     } catch (IOException | RuntimeException e) {
@@ -189,6 +192,20 @@ final class CheckpointStore<V> {
     String name = String.format(Locale.ROOT, "%s-%019d-%s", kind, steps, UUID.randomUUID());
     operations.save(version, files.path(name));
     return name;
+  }
+
+  /** Returns the directory of the best version; deletes that of the version if it fails. */
+  private String bestOrWithdraw(ValidatedVersion<V> best, V version, String name) {
+    try {
+      return best(best, version, name);
+    } catch (Throwable e) { // Spark throws checked exceptions undeclared
+      try {
+        operations.delete(spark, files.path(name));
+      } catch (IOException | RuntimeException left) {
+        e.addSuppressed(left);
+      }
+      throw e;
+    }
   }
 
   /** Returns the directory of the best version; saves it unless the last checkpoint did. */

@@ -299,9 +299,12 @@ public final class EmbeddingTable implements AutoCloseable {
    *     and {@code how} has a policy for bad or negative ids
    */
   public Dataset<Row> lookup(Lookup how, Dataset<Row> rows, LookupColumns columns) {
-    EmbeddingLookupSource source =
-        new EmbeddingLookupSource(spark, layout, directory, rows(), rdd());
-    return RowLookup.of(source, how, rows, columns).run();
+    return readLater(
+        all -> {
+          EmbeddingLookupSource source =
+              new EmbeddingLookupSource(spark, layout, directory, rows(), all);
+          return RowLookup.of(source, how, rows, columns).run();
+        });
   }
 
   /**
@@ -324,7 +327,8 @@ public final class EmbeddingTable implements AutoCloseable {
    *     named. When the result is used, if a row of the table is not finite
    */
   public Dataset<Row> nearest(Dataset<Row> queries, int k, VectorMetric metric) {
-    return new NearestSearch(spark, layout, directory, rdd(), k, metric).run(queries);
+    return readLater(
+        all -> new NearestSearch(spark, layout, directory, all, k, metric).run(queries));
   }
 
   /**
@@ -565,6 +569,17 @@ public final class EmbeddingTable implements AutoCloseable {
       return job.apply(partitions);
     } finally {
       detach();
+    }
+  }
+
+  /** Returns rows that are computed from the partitions when they are used. */
+  private Dataset<Row> readLater(Function<JavaRDD<EmbeddingPartition>, Dataset<Row>> query) {
+    JavaRDD<EmbeddingPartition> partitions = rdd();
+    try {
+      return query.apply(partitions);
+    } catch (Throwable e) { // Spark throws checked exceptions undeclared
+      detach();
+      throw e;
     }
   }
 

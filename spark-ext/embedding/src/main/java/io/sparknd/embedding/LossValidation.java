@@ -44,10 +44,12 @@ record LossValidation<V, B>(
     ShardFunction<B> loss = function.apply(version);
     RetainedVersions retained =
         new RetainedVersions(Integer.MAX_VALUE, operations.versions(version));
-    try (ShuffleLoop<B> loop =
-        new ShuffleLoop<>(LoopInputs.of(operations, version, batches, loss), retained)) {
+    LoopInputs<B> inputs = LoopInputs.of(operations, version, batches, loss);
+    try (ShuffleLoop<B> loop = new ShuffleLoop<>(inputs, retained)) {
       loop.begin(range);
       return loop.run(range, new StepRange(range.end(), 0));
+    } finally {
+      operations.detach(version);
     }
   }
 }

@@ -81,6 +81,7 @@ final class ModelOperations implements VersionOperations<EmbeddingModel> {
         loaded.partitions() == like.partitions() ? loaded : loaded.repartition(like.partitions());
     EmbeddingModel cut = model.next(model.rdd(), model.steps(), 0);
     VersionLineage.checkpoint(cut.rdd());
+    cut.detach();
     // their partitions were persisted, too
     loaded.tables().forEach(EmbeddingTable::close);
     model.tables().forEach(EmbeddingTable::close);

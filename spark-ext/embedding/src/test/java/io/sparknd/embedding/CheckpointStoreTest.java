@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
+import io.sparknd.embedding.evaluation.MetricGoal;
+import io.sparknd.embedding.evaluation.MetricValue;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
@@ -115,6 +119,39 @@ class CheckpointStoreTest {
     public void delete(SparkSession spark, String path) {
       throw TensorErrors.unreadableFile(path, new IOException("it is locked"));
     }
+  }
+
+  /** Versions of 3 steps, of which the best cannot be saved. */
+  private static final class BestTooLarge extends Unclosable {
+    private final Set<String> saved = new TreeSet<>();
+
+    @Override
+    public void save(String version, String path) {
+      if (version.equals("best")) {
+        throw TensorErrors.unwritableFile(path, new IOException("quota exceeded"));
+      }
+      saved.add(path);
+    }
+
+    @Override
+    public void delete(SparkSession spark, String path) {
+      saved.remove(path);
+    }
+  }
+
+  @Test
+  void aCheckpointThatFailsLeavesNoTable(@TempDir Path directory) {
+    BestTooLarge operations = new BestTooLarge();
+    CheckpointStore<String> store =
+        CheckpointStore.begun(
+            operations, LocalSpark.session(), TrainingCheckpoints.of(directory.toString(), 2));
+    List<MetricValue> metrics = List.of(new MetricValue("loss", MetricGoal.MINIMIZE, 1));
+    ValidatedVersion<String> best =
+        new ValidatedVersion<>("best", new ValidatedStep(1, metrics, 0));
+    assertThatThrownBy(() -> store.save(0, "last", best, List.of(best.validation())))
+        .hasStackTraceContaining("quota exceeded");
+    assertThat(operations.saved).isEmpty();
+    assertThat(directory.toFile().list()).isEmpty();
   }
 
   /** The error named the checkpoint that had just been written. */

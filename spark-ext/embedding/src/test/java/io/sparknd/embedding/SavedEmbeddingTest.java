@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.cluster.options.TensorColumns;
+import io.sparknd.embedding.lookup.Lookup;
+import io.sparknd.embedding.lookup.LookupColumns;
+import io.sparknd.embedding.nearest.VectorMetric;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.optimizer.OptimizerRule;
@@ -20,6 +23,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -90,6 +95,14 @@ class SavedEmbeddingTest {
     EmbeddingTable table = EmbeddingTable.create(spark, spec(Optimizer.adam(0.1)));
     table.save(directory.resolve("t").toString());
     assertThat(table.written()).isZero();
+    Pulls model = new Pulls(table.rows(), 10);
+    assertThat(
+            TrainingValidation.loss(Batches.generated(2, model::batch), model, 9).evaluate(table))
+        .hasSize(1);
+    Dataset<Row> queries = spark.sql("SELECT 1 AS id, 'a' AS embedding");
+    assertRefused(() -> table.nearest(queries, 3, VectorMetric.COSINE), "embedding");
+    assertRefused(
+        () -> table.lookup(Lookup.sum(), queries, LookupColumns.of("embedding")), "embedding");
     assertThat(table.hasDependents()).isFalse();
     assertThat(table.toDataset().columns()).isNotEmpty();
     assertThat(table.hasDependents()).isTrue();

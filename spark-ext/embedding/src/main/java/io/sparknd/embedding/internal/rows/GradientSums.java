@@ -3,6 +3,7 @@ package io.sparknd.embedding.internal.rows;
 
 import io.sparknd.cluster.internal.shuffle.KeyDictionary;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
+import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 
 /** Sums the gradients of one mini-batch by row, in the order in which they arrive. */
@@ -50,7 +51,9 @@ final class GradientSums {
 
   private void reserve(int count) {
     if (count > addresses.length) {
-      addresses = Arrays.copyOf(addresses, Math.max(count, 2 * addresses.length));
+      int most = Storage.MAX_LENGTH / dim;
+      int wanted = (int) Math.min(most, 2L * addresses.length);
+      addresses = Arrays.copyOf(addresses, Math.max(count, wanted));
       sums = Arrays.copyOf(sums, Math.multiplyExact(addresses.length, dim));
     }
   }

@@ -121,10 +121,14 @@ final class HadoopFiles implements Serializable {
    *     report a failure by a return value
    */
   void requireDeleted() throws IOException {
-    delete();
-    if (exists()) {
+    if (!isDeleted()) {
       throw new IOException("cannot delete " + path);
     }
+  }
+
+  /** Deletes like {@link #delete}; returns whether nothing is there then. */
+  boolean isDeleted() throws IOException {
+    return system().delete(hadoopPath(), false) || !exists();
   }
 
   @Override

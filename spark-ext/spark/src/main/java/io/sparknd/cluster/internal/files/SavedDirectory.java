@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -263,11 +264,19 @@ public final class SavedDirectory implements Serializable {
   /**
    * Deletes a complete save: the manifest, the files that it names, and the directory if it is
    * empty then.
+   *
+   * @throws IOException also if files are still there; all others are deleted then
    */
   public void delete(List<String> files) throws IOException {
     directory.child(manifest).requireDeleted();
+    List<String> left = new ArrayList<>();
     for (String file : files) {
-      directory.child(file).delete();
+      if (!directory.child(file).isDeleted()) {
+        left.add(file);
+      }
+    }
+    if (!left.isEmpty()) {
+      throw new IOException("cannot delete " + String.join(", ", left) + " of " + directory);
     }
     if (directory.list().length == 0) {
       directory.delete();
