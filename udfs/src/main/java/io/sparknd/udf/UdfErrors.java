@@ -107,6 +107,15 @@ public final class UdfErrors {
         "struct<shape: array<bigint>, values: array<T>>");
   }
 
+  public static SparkNdException arrayOfZeros(String type) {
+    return dtype(
+        NOT_A_TENSOR.sub("ARRAY_OF_ZEROS"),
+        "type is '<type>', and zeros are nested as deep as their shape: name the type of an"
+            + " element, such as int, or <struct>",
+        type,
+        "struct<shape: array<bigint>, values: array<T>>");
+  }
+
   public static SparkNdException notIndices(String argument, String type) {
     return dtype(
         INVALID_INDICES.sub("NOT_INDICES"),

@@ -65,6 +65,16 @@ class DecimalTensorsTest {
     }
   }
 
+  /** Many updates may be large if each element has few of them. */
+  @Test
+  void sumsAreAsLongAsTheUpdatesOfOneElement() {
+    String many =
+        "scatter_nd(transform(sequence(0, 9), x -> array(x %% %d)), transform(sequence(1, 10), x ->"
+            + " 999999999999999999BD), array(10), 'add')";
+    assertThat(text(many.formatted(10))).startsWith("[999999999999999999, 999999999999999999, ");
+    assertThat(failure(many.formatted(1))).contains("intermediate sum");
+  }
+
   /** Returns random numbers, so small that sums of seven fit the type. */
   private static BigDecimal[] numbers(Random random, int precision, int scale, int count) {
     BigInteger bound = BigInteger.TEN.pow(precision).divide(BigInteger.valueOf(UPDATES + 2));

@@ -369,6 +369,39 @@ class UdfStatementsTest {
         .isFalse();
   }
 
+  /** So that the result can be a column of a table. */
+  @Test
+  void anUntypedNullHasTheTypeOfTheTensor() {
+    for (String call :
+        List.of(
+            "tensor_scatter_nd_add(t, i, NULL)",
+            "tensor_scatter_nd_add(t, NULL, u)",
+            "scatter_elements(t, NULL, u)",
+            "gather_elements(t, NULL)")) {
+      Dataset<Row> nulls = SPARK.sql("SELECT " + call + " AS r FROM tensors");
+      assertThat(nulls.schema().apply("r").dataType().simpleString())
+          .as(call)
+          .isEqualTo("array<float>");
+      assertThat(nulls.first().isNullAt(0)).as(call).isTrue();
+    }
+    assertThat(refusal("tensor_scatter_nd_add(array(1), NULL, array(1), 'nonsense')"))
+        .contains("nonsense");
+  }
+
+  @Test
+  void zerosHaveTheTypeOfAnElement() {
+    assertThat(refusal("nd_zeros(array(2, 3), 'array<int>')")).contains("'array<int>'");
+  }
+
+  @Test
+  void updatesSayWhatSlicesAnEmptyTensorHas() {
+    String call =
+        "tensor_scatter_nd_add(filter(m, r -> false), array(array(0)), array(array(1, 2)), '%s')"
+            + " FROM VALUES (array(array(1, 2))) AS e(m)";
+    assertThat(text(call.formatted("ignore"))).isEqualTo("[]");
+    assertThat(failure(call.formatted("error"))).contains("index").doesNotContain("needs");
+  }
+
   @Test
   void emptyTensorsWork() {
     String none = "CAST(array() AS array<array<int>>)";

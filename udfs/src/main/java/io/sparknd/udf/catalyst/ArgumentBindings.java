@@ -41,12 +41,15 @@ final class ArgumentBindings {
   }
 
   static Expression tensorScatterNd(String name, Reduction reduction, UdfArguments in) {
-    if (in.hasVoid(3)) {
+    if (in.hasVoid(1)) {
       return none();
     }
     Scatter how = Scatter.of(reduction).withIndices(in.policy(NegativeIndices.ERROR));
     TensorArgument tensor = in.tensor("tensor");
     check(how, tensor);
+    if (in.hasVoid(3)) {
+      return Literal.create(null, tensor.type().sql());
+    }
     TensorArgument indices = in.indices("indices");
     TensorArgument updates = in.tensorLike("updates", tensor);
     int depth = depth(tensor, indices, updates);
@@ -214,12 +217,15 @@ final class ArgumentBindings {
   }
 
   static Expression scatterElements(UdfArguments in) {
-    if (in.hasVoid(3)) {
+    if (in.hasVoid(1)) {
       return none();
     }
     TensorArgument data = in.tensor("data");
     Scatter how = Scatter.of(in.reduction()).withIndices(in.policy(NegativeIndices.WRAP));
     check(how, data);
+    if (in.hasVoid(3)) {
+      return Literal.create(null, data.type().sql());
+    }
     TensorArgument indices = in.indices("indices");
     TensorArgument updates = in.tensorLike("updates", data);
     Indexing where = elements(in, data, indices);
@@ -246,10 +252,13 @@ final class ArgumentBindings {
   }
 
   static Expression gatherElements(UdfArguments in) {
-    if (in.hasVoid(2)) {
+    if (in.hasVoid(1)) {
       return none();
     }
     TensorArgument data = in.tensor("data");
+    if (in.hasVoid(2)) {
+      return Literal.create(null, data.type().sql());
+    }
     TensorArgument indices = in.indices("indices");
     Indexing where = elements(in, data, indices);
     checkGather(data, indices, where);
@@ -310,6 +319,9 @@ final class ArgumentBindings {
       type = TensorType.of(DataType.fromDDL(word), null);
     } catch (RuntimeException e) {
       throw UdfErrors.notATensor("type", "'" + word + "'");
+    }
+    if (type.orElse(null) instanceof Nested array && array.rank() > 0) {
+      throw UdfErrors.arrayOfZeros(word);
     }
     return type.orElseThrow(() -> UdfErrors.notATensor("type", "'" + word + "'"));
   }

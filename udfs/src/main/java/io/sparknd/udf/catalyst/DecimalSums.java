@@ -4,8 +4,10 @@ package io.sparknd.udf.catalyst;
 import io.sparknd.op.Indexing;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
+import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Tensor;
 import io.sparknd.udf.UdfErrors;
+import io.sparknd.udf.row.SingleRowScatter;
 
 /** Checks that sums of decimals, computed in int64, cannot overflow in an intermediate step. */
 final class DecimalSums {
@@ -32,9 +34,22 @@ final class DecimalSums {
     long slots = where.plan(tensor.shape(), indices.shape()).slots();
     long largest = largest(updates);
     long most = Long.MAX_VALUE - largest(tensor);
-    if (largest > 0 && slots > most / largest) {
+    if (largest > 0
+        && slots > most / largest
+        && updatesOfOne(how, where, tensor, indices, updates) > most / largest) {
       throw UdfErrors.decimalSumTooLong(slots, element.decimal().sql());
     }
+  }
+
+  /** Returns how many updates an element has at most. */
+  private static long updatesOfOne(
+      Scatter how, Indexing where, Tensor tensor, Tensor indices, Tensor updates) {
+    SingleRowScatter count = new SingleRowScatter(Scatter.add().withIndices(how.indices()), where);
+    return largest(
+        count.into(
+            Tensor.zeros(DType.INT64, tensor.shape()),
+            indices,
+            Tensor.fill(DType.INT64, updates.shape(), 1L)));
   }
 
   private static long largest(Tensor tensor) {

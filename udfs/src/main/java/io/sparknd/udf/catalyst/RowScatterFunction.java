@@ -84,9 +84,10 @@ public final class RowScatterFunction extends RowFunction {
     if (given.elements() == 0 && indices.isUnknown(at) && where instanceof Indexing.Tuples) {
       return writer.write(target);
     }
-    Tensor fitted = EmptyArrayShapes.updates(given, target.shape(), at.shape(), where);
-    DecimalSums.check(element, how, where, target, at, fitted);
-    return writer.write(scatter.into(target, at, fitted));
+    Tensor whole = EmptyArrayShapes.target(target, at.shape(), given.shape(), where);
+    Tensor fitted = EmptyArrayShapes.updates(given, whole.shape(), at.shape(), where);
+    DecimalSums.check(element, how, where, whole, at, fitted);
+    return writer.write(scatter.into(whole, at, fitted));
   }
 
   private UnsafeArrayData apply(PackedLayout layout, RunTensor target, Tensor at, RunTensor given) {

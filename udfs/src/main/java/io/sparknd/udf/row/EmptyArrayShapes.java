@@ -42,6 +42,29 @@ public final class EmptyArrayShapes {
     }
   }
 
+  /**
+   * Returns {@code tensor} with slices of the shape that updates have, if it is empty and does not
+   * determine them; otherwise unchanged.
+   */
+  public static Tensor target(Tensor tensor, Shape indices, Shape updates, Indexing where) {
+    int outer = indices.rank() - 1;
+    if (tensor.elements() > 0
+        || updates.elements() == 0
+        || outer < 0
+        || !where.equals(Indexing.tuples())) {
+      return tensor;
+    }
+    long[] dims = tensor.shape().dims();
+    long depth = indices.dim(outer);
+    if (updates.rank() != outer + dims.length - depth) {
+      return tensor; // the call itself reports the error
+    }
+    for (int i = Math.max(known(dims), (int) depth); i < dims.length; i++) {
+      dims[i] = updates.dim(outer + i - (int) depth);
+    }
+    return tensor.reshape(Shape.of(dims));
+  }
+
   private static Tensor fitted(Tensor empty, Shape needed) {
     long[] dims = empty.shape().dims();
     boolean fits = needed.rank() == dims.length && needed.elements() == 0;
