@@ -145,6 +145,48 @@ class ColumnsByNameTest {
         .hasMessageContaining("partitioned by it");
   }
 
+  /** A column that partitions the updates is not taken for their value beside named indices. */
+  @Test
+  void partitionColumnOfUpdatesIsNotTheValueBesideNamedIndices() {
+    spark.sql(
+        "CREATE TABLE sparknd_test_parted USING parquet PARTITIONED BY (day) AS SELECT 0 AS uid, 100"
+            + " AS delta, 20260501 AS day");
+    String indices = ", index_columns => 'uid'";
+    for (String updates :
+        List.of(
+            "sparknd_test_parted",
+            "SELECT uid AS id, day FROM sparknd_test_parted",
+            "WITH u AS (SELECT * FROM sparknd_test_parted) SELECT * FROM u")) {
+      String options = updates.contains("AS id") ? "" : indices;
+      assertThatThrownBy(() -> added("t", updates, options))
+          .as(updates)
+          .hasStackTraceContaining("partitioned by it");
+    }
+    assertThat(added("t", "sparknd_test_parted", indices + ", value_column => 'delta'"))
+        .isEqualTo(ADDED);
+    assertThat(added("t", "SELECT uid, delta FROM sparknd_test_parted", indices)).isEqualTo(ADDED);
+  }
+
+  /** Both names say what further columns of the tensor are not. */
+  @Test
+  void columnsMayFollowTheNamedValue() {
+    spark.sql(
+        "CREATE TABLE sparknd_test_parted USING parquet PARTITIONED BY (day) AS SELECT id, v,"
+            + " 20260501 AS day FROM t");
+    String names = ", index_columns => 'id', value_column => 'v'";
+    assertThat(added("sparknd_test_parted", "SELECT 0 AS id, 100 AS v", names)).isEqualTo(ADDED);
+    assertThat(
+            spark
+                .sql(
+                    "SELECT v FROM gather_nd(TABLE(sparknd_test_parted), TABLE(SELECT 1 AS id),"
+                        + " array(3)"
+                        + names
+                        + ")")
+                .first()
+                .getInt(0))
+        .isEqualTo(1);
+  }
+
   @Test
   void indexColumnsWithTheTensorsNamesAreMatchedByName() {
     assertThat(

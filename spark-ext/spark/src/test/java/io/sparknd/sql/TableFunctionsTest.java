@@ -108,6 +108,18 @@ class TableFunctionsTest {
     assertThat(
             rows("SELECT v FROM gather_nd(TABLE(" + flat + "), TABLE(SELECT 0), array(1, 2, 2))"))
         .containsExactly("{\"v\":[[1,2],[3,4]]}");
+    for (String part : List.of("SELECT 0 AS i, 3 AS r, 10 AS v", "SELECT 0 AS i, 1 r, 0 c, 10 v")) {
+      assertThatThrownBy(
+              () ->
+                  rows(
+                      "SELECT * FROM tensor_scatter_nd_add(TABLE("
+                          + flat
+                          + "), TABLE("
+                          + part
+                          + "), array(1, 2, 2))"))
+          .as(part)
+          .hasMessageContaining("has slices of shape [2, 2] as flat arrays");
+    }
   }
 
   @Test

@@ -231,6 +231,17 @@ public final class SqlErrors {
         type);
   }
 
+  public static SparkNdException partsOfFlatSlices(String table, Shape slice, String columns) {
+    return shape(
+        INVALID_SHAPE.sub("PARTS_OF_FLAT_SLICES"),
+        "table '<table>' has slices of shape <slice> as flat arrays, and updates with the columns"
+            + " <columns> are of parts of them: update whole slices by flat arrays, or nest the"
+            + " tensor's arrays as deep as its slices",
+        table,
+        slice,
+        columns);
+  }
+
   public static SparkNdException noDTypeFor(String column, String type) {
     return dtype(
         COLUMN_TYPE_MISMATCH.sub("NO_DTYPE_FOR"),

@@ -44,7 +44,7 @@ final class ColumnResolver {
             .filter(name -> tensor.find(name).isPresent())
             .map(TensorOptions.NONE::withValueColumn)
             .orElse(TensorOptions.NONE);
-    return isInOrder(tensor, indices)
+    return isInOrder(tensor, indices) && (indices.isEmpty() || isValueLast(tensor, own))
         ? SliceOrdinals.of(tensor, own)
         : SliceOrdinals.of(tensor, own.withIndexColumns(indices.toArray(String[]::new)));
   }
@@ -69,6 +69,12 @@ final class ColumnResolver {
         && names.size() < tensor.columns().size();
   }
 
+  /** Whether no column follows the value that options name; if none does, it is the last. */
+  private static boolean isValueLast(TableArgument tensor, TensorOptions own) {
+    int last = tensor.columns().size() - 1;
+    return own.valueColumn().map(tensor::ordinal).orElse(last) == last;
+  }
+
   /** Returns the columns of a table of updates. */
   static SliceOrdinals ofUpdates(TableArgument updates, TensorOptions options, TensorNames tensor) {
     return new ColumnResolver(updates, options, tensor).updates();
@@ -90,7 +96,7 @@ final class ColumnResolver {
     if (found.size() == tensor.indices().size() && (!found.isEmpty() || value.isPresent())) {
       return value.isPresent()
           ? withLongerTuples(ordered(), value.get())
-          : checked(ordered(), onlyBeside(found));
+          : byPosition(ordered(), onlyBeside(found));
     }
     if (found.isEmpty() && ownValue().isEmpty()) {
       return SliceOrdinals.of(table, options);
@@ -112,7 +118,9 @@ final class ColumnResolver {
             .valueColumn()
             .map(table::ordinal)
             .or(() -> ownValue().map(table::ordinal).filter(own -> !ordinals.contains(own)));
-    return checked(ordinals, value.orElseGet(() -> valueBeside(Set.copyOf(ordinals))));
+    return value.isPresent()
+        ? checked(ordinals, value.get())
+        : byPosition(ordinals, valueBeside(Set.copyOf(ordinals)));
   }
 
   private int valueBeside(Set<Integer> taken) {
@@ -196,8 +204,18 @@ final class ColumnResolver {
   }
 
   private SliceOrdinals checked(List<Integer> indices, int value) {
+    return checked(indices, value, ValueFound.BY_NAME);
+  }
+
+  /** For a value column that nothing names, which may not be a partition column. */
+  private SliceOrdinals byPosition(List<Integer> indices, int value) {
+    SliceOrdinals.requireNoPartition(table, value);
+    return checked(indices, value, ValueFound.BY_POSITION);
+  }
+
+  private SliceOrdinals checked(List<Integer> indices, int value, ValueFound found) {
     requireNoOtherRole(indices, Optional.of(value));
-    return new SliceOrdinals(requireIntegers(indices), value, orderBy, ValueFound.BY_NAME);
+    return new SliceOrdinals(requireIntegers(indices), value, orderBy, found);
   }
 
   /** Fails if a column has a different role in the tensor under the same name. */

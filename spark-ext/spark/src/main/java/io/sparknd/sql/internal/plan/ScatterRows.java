@@ -64,6 +64,10 @@ public record ScatterRows(
     columns.requireSlices(tensor, dtype, whole);
     columns.requireRange(tensor, whole);
     Shape shape = columns.shapeAsStored(tensor, whole);
+    int depth = columns.indices().size();
+    if (!shape.equals(whole) && changes.indices().size() > depth) {
+      throw SqlErrors.partsOfFlatSlices(tensor.name(), whole.from(depth), updates.names());
+    }
     changes.requireValues(updates, dtype, shape);
     StructType schema = new StructType();
     for (int ordinal : columns.indices()) {

@@ -72,14 +72,25 @@ record SliceOrdinals(List<Integer> indices, int value, List<Integer> orderBy, Va
     if (columns == 0) {
       throw SqlErrors.noValueColumn(table.name());
     }
-    if (options.valueColumn().isEmpty() && table.isPartitionColumn(value)) {
-      throw SqlErrors.valueIsPartitionColumn(
-          table.columns().get(value).name(), table.name(), table.names());
+    if (options.valueColumn().isEmpty()) {
+      requireNoPartition(table, value);
     }
     indices.forEach(ordinal -> requireInteger(table.columns().get(ordinal)));
     ValueFound found =
         options.valueColumn().isPresent() ? ValueFound.BY_NAME : ValueFound.BY_POSITION;
     return new SliceOrdinals(indices, value, orderBy, found);
+  }
+
+  /**
+   * Checks a value column that was found by its position.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it partitions the table
+   */
+  static void requireNoPartition(TableArgument table, int value) {
+    if (table.isPartitionColumn(value)) {
+      throw SqlErrors.valueIsPartitionColumn(
+          table.columns().get(value).name(), table.name(), table.names());
+    }
   }
 
   /** Whether nothing uses the values. */
