@@ -206,14 +206,30 @@ final class SavedModel {
     }
   }
 
-  /** Deletes a saved model; the manifest first, so that what remains after a failure is none. */
+  /**
+   * Deletes a saved model; the manifest first, so that what remains after a failure is none.
+   *
+   * @throws IOException also if files of a table are still there; the other tables are deleted
+   */
   static void delete(SparkSession spark, String path) throws IOException {
     SavedDirectory directory = directory(spark, path);
     Manifest manifest = read(directory);
     SmallFiles files = SmallFiles.of(spark, path);
     files.delete(MANIFEST);
+    IOException left = null;
     for (String name : manifest.directories()) {
-      SavedEmbedding.delete(spark, files.path(name));
+      try {
+        SavedEmbedding.delete(spark, files.path(name));
+      } catch (IOException e) {
+        if (left == null) {
+          left = e;
+        } else {
+          left.addSuppressed(e);
+        }
+      }
+    }
+    if (left != null) {
+      throw left;
     }
     directory.delete(List.of());
   }

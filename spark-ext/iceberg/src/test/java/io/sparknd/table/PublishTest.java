@@ -241,9 +241,18 @@ class PublishTest {
     try (OnlineReplica replica = store.start()) {
       FeatureTable table = users();
       table.publish(replica.sink());
-      table.dropVariable("city").addVariable(Variable.of("City", "string").withFill("Rome"));
+      table.dropVariable("city").addVariable(Variable.of("City", "bigint").withFill(5));
       assertThat(table.publish(replica.sink()).kind()).isEqualTo(Kind.FULL);
-      assertThat(replica.rows(List.of("City")).get("u02")).containsExactly("Rome");
+      assertThat(replica.rows(List.of("City")).get("u02")).containsExactly("5");
+      if (replica.sink() instanceof JdbcSink sink) {
+        try (Connection connection = DriverManager.getConnection(sink.url());
+            ResultSet type =
+                connection
+                    .createStatement()
+                    .executeQuery("SELECT \"City\" FROM \"" + sink.name().orElseThrow() + "\"")) {
+          assertThat(type.getMetaData().getColumnTypeName(1)).matches("(?i)bigint|int8|integer");
+        }
+      }
     }
   }
 

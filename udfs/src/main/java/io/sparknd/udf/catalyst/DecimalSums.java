@@ -34,10 +34,11 @@ final class DecimalSums {
     long slots = where.plan(tensor.shape(), indices.shape()).slots();
     long largest = largest(updates);
     long most = Long.MAX_VALUE - largest(tensor);
-    if (largest > 0
-        && slots > most / largest
-        && updatesOfOne(how, where, tensor, indices, updates) > most / largest) {
-      throw UdfErrors.decimalSumTooLong(slots, element.decimal().sql());
+    if (largest > 0 && slots > most / largest) {
+      long ofOne = updatesOfOne(how, where, tensor, indices, updates);
+      if (ofOne > most / largest) {
+        throw UdfErrors.decimalSumTooLong(ofOne, element.decimal().sql());
+      }
     }
   }
 

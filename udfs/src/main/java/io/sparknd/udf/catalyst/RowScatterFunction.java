@@ -4,6 +4,7 @@ package io.sparknd.udf.catalyst;
 import io.sparknd.op.Indexing;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.Tensor;
+import io.sparknd.udf.catalyst.TensorType.Nested;
 import io.sparknd.udf.row.EmptyArrayShapes;
 import io.sparknd.udf.row.RunTensor;
 import io.sparknd.udf.row.SingleRowScatter;
@@ -84,7 +85,10 @@ public final class RowScatterFunction extends RowFunction {
     if (given.elements() == 0 && indices.isUnknown(at) && where instanceof Indexing.Tuples) {
       return writer.write(target);
     }
-    Tensor whole = EmptyArrayShapes.target(target, at.shape(), given.shape(), where);
+    Tensor whole =
+        writer.type() instanceof Nested
+            ? EmptyArrayShapes.target(target, at.shape(), given.shape(), where)
+            : target;
     Tensor fitted = EmptyArrayShapes.updates(given, whole.shape(), at.shape(), where);
     DecimalSums.check(element, how, where, whole, at, fitted);
     return writer.write(scatter.into(whole, at, fitted));

@@ -43,8 +43,8 @@ public final class EmptyArrayShapes {
   }
 
   /**
-   * Returns {@code tensor} with slices of the shape that updates have, if it is empty and does not
-   * determine them; otherwise unchanged.
+   * Returns {@code tensor}, a nested array, with slices of the shape that updates have, if it is
+   * empty and does not determine them; otherwise unchanged.
    */
   public static Tensor target(Tensor tensor, Shape indices, Shape updates, Indexing where) {
     int outer = indices.rank() - 1;

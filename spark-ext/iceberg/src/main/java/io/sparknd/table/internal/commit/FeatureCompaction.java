@@ -7,6 +7,7 @@ import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.block.BlockResult;
 import io.sparknd.table.internal.commit.CommitLoop.CommitId;
 import io.sparknd.table.internal.commit.CommitLoop.IfEmpty;
+import io.sparknd.table.internal.feature.BucketSpecs;
 import io.sparknd.table.internal.feature.FeatureCatalog;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.keyed.FeatureCompactTask;
@@ -106,6 +107,9 @@ public final class FeatureCompaction implements BlockRewrite {
 
   /** Returns whether a block has deleted rows, several files of a partition, or an old spec. */
   private boolean needsWork(BlockFiles block) {
+    if (block.block() == BucketSpecs.NO_KEYS) {
+      return false; // its rows are no features
+    }
     long partitions =
         block.files().stream().map(file -> file.data().partition().toString()).distinct().count();
     return block.files().size() > partitions

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BucketSpecs {
   /** The block of files without a key; rows without one are sought in block -1. */
-  private static final long NO_KEYS = -2;
+  public static final long NO_KEYS = -2;
 
   private final String name;
   private final Table table;

@@ -138,7 +138,8 @@ public record StoredFeatures(
   }
 
   /**
-   * Checks the columns of state and the names of windows, as every open and every creation does.
+   * Checks the columns of state, as every open does, and the names of windows, as every creation
+   * does.
    *
    * @return this
    * @throws io.sparknd.tensor.SparkNdException if a column of state is of another type or older
@@ -265,8 +266,16 @@ public record StoredFeatures(
     if (labelled.buckets() != blocks || list.size() > MAX_FILTERED) {
       return Expressions.alwaysTrue();
     }
-    return Expressions.in(
-        Expressions.<Integer>bucket(labelled.bucketColumn().name(), blocks),
-        list.stream().map(Long::intValue).toArray(Integer[]::new));
+    String column = labelled.bucketColumn().name();
+    Expression buckets =
+        Expressions.in(
+            Expressions.<Integer>bucket(column, blocks),
+            list.stream()
+                .filter(block -> block != BucketSpecs.NO_KEYS)
+                .map(Long::intValue)
+                .toArray(Integer[]::new));
+    return list.contains(BucketSpecs.NO_KEYS)
+        ? Expressions.or(buckets, Expressions.isNull(column))
+        : buckets;
   }
 }

@@ -122,10 +122,14 @@ final class KeyColumnReader {
     }
     PageParts page = PageParts.of(raw, column);
     nulls = nulls(page);
+    if (nulls != null && !mayHaveNulls) {
+      throw new ParquetDecodingException("the footer says that " + column + " has no NULLs");
+    }
     first = page.firstRow() < 0 ? end : page.firstRow();
     next = first;
     end = first + page.count();
-    values = KeyValues.of(page, column, codec, ordinal, dictionary);
+    boolean isEmpty = nulls != null && nulls.cardinality() == page.count();
+    values = isEmpty ? KeyValues.NONE : KeyValues.of(page, column, codec, ordinal, dictionary);
   }
 
   private @Nullable BitSet nulls(PageParts page) {

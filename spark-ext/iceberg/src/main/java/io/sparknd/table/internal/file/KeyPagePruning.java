@@ -58,7 +58,8 @@ final class KeyPagePruning {
     List<ByteBuffer> greatest = index.getMaxValues();
     IntStream.Builder pages = IntStream.builder();
     for (int page = 0; page < offsets.getPageCount(); page++) {
-      if (mayHave(touched, least.get(page), greatest.get(page))) {
+      if (!index.getNullPages().get(page)
+          && mayHave(touched, least.get(page), greatest.get(page))) {
         pages.add(page);
       }
     }

@@ -121,7 +121,7 @@ public final class BlockDifference implements Closeable {
       return;
     }
     OpenFeatureFile file = open(pair.before());
-    KeyRows rows = liveRows(file, pair.after());
+    KeyRows rows = file.liveRowsWithKeys(pair.after() == null ? null : deleted(pair.after()));
     int[] positions = new int[rows.positions().length];
     int[] slots = new int[positions.length];
     int found = 0;

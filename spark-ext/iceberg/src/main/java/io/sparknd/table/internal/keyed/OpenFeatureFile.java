@@ -167,8 +167,24 @@ final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
     return liveRowsWhere(position -> only == null || only.isDeleted(position));
   }
 
+  /**
+   * Returns live rows, as {@link #liveRows} does, without those whose key has a NULL, which are no
+   * features.
+   */
+  KeyRows liveRowsWithKeys(@Nullable PositionDeleteIndex only) {
+    if (only != null && !deletesMore(only)) {
+      return new KeyRows(new KeyList(), new int[0]);
+    }
+    return rowsWhere(
+        position -> only == null || only.isDeleted(position), file.keys(position -> true));
+  }
+
   private KeyRows liveRowsWhere(IntPredicate isWanted) {
-    KeyRows all = file.keys(deleted::isDeleted);
+    return rowsWhere(
+        isWanted, file.keys(position -> !isWanted.test(position) || deleted.isDeleted(position)));
+  }
+
+  private KeyRows rowsWhere(IntPredicate isWanted, KeyRows all) {
     KeyList keys = new KeyList();
     int[] kept = new int[all.positions().length];
     int count = 0;

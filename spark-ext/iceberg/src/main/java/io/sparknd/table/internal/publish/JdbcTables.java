@@ -242,7 +242,8 @@ final class JdbcTables {
     Set<String> stored = columns();
     for (FeatureColumn variable : rows.columns().variables()) {
       boolean isThere = stored.contains(rows.dialect().column(variable.name()));
-      boolean isSame = isThere && rows.columns().isColumnIn(variable, before.columns());
+      boolean isSame =
+          isThere && rows.columns().isColumnIn(variable, before.columns(), rows.dialect()::column);
       if (isThere && !isSame) {
         drop(variable.name());
       }

@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * The columns of rows in an online store.
@@ -102,12 +103,14 @@ record PublishedColumns(
    * Returns whether a variable's column is the one of now, whatever its fill value.
    *
    * @param text as of {@link #text} or {@link #textAfter}: of steps that did not end, all are alike
+   * @param column returns what names of one column have in common
    */
-  boolean isColumnIn(FeatureColumn variable, String text) {
+  boolean isColumnIn(FeatureColumn variable, String text, UnaryOperator<String> column) {
+    String name = column.apply(variable.name());
     for (JsonNode part : parse(text)) {
       boolean isSame =
           part.isArray()
-              ? !part.path(0).asText().equals(variable.name())
+              ? !column.apply(part.path(0).asText()).equals(name)
                   || FeatureColumn.isSameColumn(part.path(1).asText(), variable.identity())
               : part.asText().equals(BEGUN) || part.asText().equals(values.name());
       if (!isSame) {

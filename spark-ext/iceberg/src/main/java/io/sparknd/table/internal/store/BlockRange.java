@@ -9,7 +9,8 @@ public final class BlockRange {
   private BlockRange() {}
 
   /**
-   * Returns a filter for the rows of blocks.
+   * Returns a filter for the rows of blocks. Rows without a value in the column are in a block
+   * before the first.
    *
    * @param column the column by which rows are in blocks
    * @param first the first block
@@ -18,8 +19,10 @@ public final class BlockRange {
   public static Expression of(String column, long first, long last, long rowsPerBlock) {
     Expression from = Expressions.greaterThanOrEqual(column, first * rowsPerBlock);
     boolean isOpen = last + 1 > Long.MAX_VALUE / rowsPerBlock;
-    return isOpen
-        ? from
-        : Expressions.and(from, Expressions.lessThan(column, (last + 1) * rowsPerBlock));
+    Expression range =
+        isOpen
+            ? from
+            : Expressions.and(from, Expressions.lessThan(column, (last + 1) * rowsPerBlock));
+    return first < 0 ? Expressions.or(range, Expressions.isNull(column)) : range;
   }
 }

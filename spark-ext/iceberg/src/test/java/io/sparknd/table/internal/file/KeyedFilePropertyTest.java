@@ -184,7 +184,7 @@ class KeyedFilePropertyTest {
   }
 
   private static void checkKeys(KeyedFile file, List<byte[]> keys) {
-    KeyRows read = file.keys();
+    KeyRows read = file.keys(row -> false);
     assertThat(read.positions()).isEqualTo(IntStream.range(0, keys.size()).toArray());
     assertThat(IntStream.range(0, read.keys().count()).mapToObj(read.keys()::get).toList())
         .usingElementComparator(UNSIGNED)
@@ -209,7 +209,7 @@ class KeyedFilePropertyTest {
         expected.add(found + " at " + row);
       }
     }
-    KeyMatches matches = file.matches(list);
+    KeyMatches matches = file.matches(list, row -> false);
     assertThat(IntStream.range(0, matches.count()))
         .extracting(i -> matches.keys()[i] + " at " + matches.positions()[i])
         .isEqualTo(expected);

@@ -77,17 +77,18 @@ class KeyedFileTest {
     int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("\3\0\0\0abc");
     bytes[at + 3] = 0x7f; // the length of the dictionary's first value
     try (KeyedFile file = open(bytes, TEXT)) {
-      assertThatThrownBy(() -> file.matches(keys("abc")))
+      assertThatThrownBy(() -> file.matches(keys("abc"), row -> false))
           .isInstanceOf(SparkNdException.class)
           .hasMessageContaining("keys.parquet: column id of row group 0 cannot be read");
-      assertThatThrownBy(file::keys).hasMessageContaining("column id of row group 0");
+      assertThatThrownBy(() -> file.keys(row -> false))
+          .hasMessageContaining("column id of row group 0");
     }
   }
 
   @Test
   void nullKeyOnALaterPageIsAnError() throws IOException {
     try (KeyedFile file = open(file(TEXTS, "a", "b", "c", ""), TEXT)) {
-      assertThatThrownBy(() -> file.matches(keys("a")))
+      assertThatThrownBy(() -> file.matches(keys("a"), row -> false))
           .isInstanceOf(SparkNdException.class)
           .hasMessageContaining("keys.parquet: row with a NULL key of column id");
     }
@@ -97,7 +98,7 @@ class KeyedFileTest {
   void uuidOfOtherLengthIsRefused() throws IOException {
     byte[] bytes = file("message m { required fixed_len_byte_array(8) id; }", "01234567");
     try (KeyedFile file = open(bytes, codec(KeyType.UUID))) {
-      assertThatThrownBy(file::keys)
+      assertThatThrownBy(() -> file.keys(row -> false))
           .isInstanceOf(SparkNdException.class)
           .hasMessageContaining("fixed_len_byte_array(8) id");
     }
@@ -110,7 +111,7 @@ class KeyedFileTest {
       byte[] bytes = file("message m { required " + type + "; }");
       KeyType key = type.startsWith("int32") ? KeyType.INT : KeyType.LONG;
       try (KeyedFile file = open(bytes, codec(key))) {
-        assertThatThrownBy(file::keys)
+        assertThatThrownBy(() -> file.keys(row -> false))
             .isInstanceOf(SparkNdException.class)
             .hasMessageContaining("keys.parquet has column id of type required int")
             .hasMessageContaining(",false))");
@@ -118,7 +119,7 @@ class KeyedFileTest {
     }
     byte[] narrow = file("message m { required int32 id (UINT_16); }");
     try (KeyedFile file = open(narrow, codec(KeyType.INT))) {
-      assertThat(file.keys().positions()).isEmpty();
+      assertThat(file.keys(row -> false).positions()).isEmpty();
     }
   }
 
@@ -126,8 +127,8 @@ class KeyedFileTest {
   void rowGroupsWithoutRows() throws IOException {
     byte[] bytes = withEmptyRowGroups(file(TEXTS, "a", "b", "a"));
     try (KeyedFile file = open(bytes, TEXT)) {
-      assertThat(file.keys().positions()).containsExactly(0, 1, 2);
-      KeyMatches matches = file.matches(keys("a"));
+      assertThat(file.keys(row -> false).positions()).containsExactly(0, 1, 2);
+      KeyMatches matches = file.matches(keys("a"), row -> false);
       assertThat(matches.keys()).containsExactly(0, 0);
       assertThat(matches.positions()).containsExactly(0, 2);
     }

@@ -265,7 +265,7 @@ public final class SavedDirectory implements Serializable {
    * Deletes a complete save: the manifest, the files that it names, and the directory if it is
    * empty then.
    *
-   * @throws IOException also if files are still there; all others are deleted then
+   * @throws IOException also if files are still there
    */
   public void delete(List<String> files) throws IOException {
     directory.child(manifest).requireDeleted();
