@@ -10,6 +10,7 @@ import io.sparknd.metrics.FoldListener;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
+import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.util.List;
