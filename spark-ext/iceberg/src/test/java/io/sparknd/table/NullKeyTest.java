@@ -157,7 +157,7 @@ class NullKeyTest {
         "CREATE TABLE "
             + name
             + " (i0 bigint, i1 bigint, value array<float>) USING iceberg"
-            + " PARTITIONED BY (truncate(100, i0)) TBLPROPERTIES ('format-version' = '3',"
+            + " PARTITIONED BY (truncate(20, i0)) TBLPROPERTIES ('format-version' = '3',"
             + " 'write.delete.mode' = 'merge-on-read')");
     spark.sql(
         "INSERT INTO "

@@ -108,7 +108,8 @@ interface KeyValues {
     @Override
     public void skip(int count) {
       for (int i = 0; i < count; i++) {
-        at += length();
+        int length = length(); // moves, too
+        at += length;
       }
     }
 
