@@ -70,7 +70,7 @@ class DecimalTensorsTest {
   void sumsAreAsLongAsTheUpdatesOfOneElement() {
     String many =
         "scatter_nd(transform(sequence(0, 9), x -> array(x %% %d)), transform(sequence(1, 10), x ->"
-            + " 999999999999999999BD), array(10), 'add')";
+            + " 999999999999999999BD), array(10))";
     assertThat(text(many.formatted(10))).startsWith("[999999999999999999, 999999999999999999, ");
     assertThat(failure(many.formatted(1))).contains("intermediate sum");
   }
