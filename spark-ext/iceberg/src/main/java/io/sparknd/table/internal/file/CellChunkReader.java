@@ -23,7 +23,7 @@ final class CellChunkReader {
   private final PageReader pages;
   private final PageDecoders decoders;
   private final RowSelection wanted;
-  private final CellTarget target;
+  private final ReadTarget target;
   private final RowLevels levels;
 
   /** The next wanted row that no page had yet. */
@@ -41,7 +41,7 @@ final class CellChunkReader {
       FileContext context,
       PageReadStore group,
       RowSelection wanted,
-      CellTarget target) {
+      ReadTarget target) {
     this.leaf = leaf;
     this.context = context;
     this.pages = group.getPageReader(leaf.column());

@@ -4,7 +4,7 @@ package io.sparknd.table.internal.file;
 import io.sparknd.table.internal.cell.ElementCells;
 
 /** Cells of a feature table. */
-record ElementTarget(ElementCells cells) implements CellTarget {
+record ElementTarget(ElementCells cells) implements ReadTarget {
   @Override
   public Object payload() {
     return cells.payload();

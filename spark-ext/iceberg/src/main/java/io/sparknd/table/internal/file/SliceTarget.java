@@ -2,7 +2,7 @@
 package io.sparknd.table.internal.file;
 
 /** Slices of a tensor, none of which is NULL. */
-record SliceTarget(Object payload, int units) implements CellTarget {
+record SliceTarget(Object payload, int units) implements ReadTarget {
   @Override
   public void mark(int slot) {
     // each slot is read

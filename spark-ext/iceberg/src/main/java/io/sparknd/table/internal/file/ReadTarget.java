@@ -2,7 +2,7 @@
 package io.sparknd.table.internal.file;
 
 /** Where cells of a column are read to. */
-interface CellTarget {
+interface ReadTarget {
   /** Returns the array of the elements; cell {@code i} begins at unit {@code i * units()}. */
   Object payload();
 
