@@ -88,8 +88,8 @@ public record KeySpace(
 
   /**
    * Uses integers as they are, and {@code EmbeddingKeys.of(string)} of strings, for all columns
-   * alike. A missing value is an error. In a table that has hashed columns, too, a plain string that
-   * is the name of their space is the key of their missing values.
+   * alike. A missing value is an error. In a table that has hashed columns, too, a plain string
+   * that is the name of their space is the key of their missing values.
    */
   public static KeySpace plain() {
     OptionalLong none = OptionalLong.empty();
