@@ -35,6 +35,8 @@ public final class UdfErrors {
   /** The most bytes of a value in a message. */
   private static final int SHOWN_BYTES = 16;
 
+  private static final String STRUCT = "struct<shape: array<bigint>, values: array<T>>";
+
   private UdfErrors() {}
 
   public static SparkNdException tooLargeForRow(Shape shape, int width, long limit) {
@@ -104,7 +106,7 @@ public final class UdfErrors {
             + "float, double, decimal or string",
         argument,
         type,
-        "struct<shape: array<bigint>, values: array<T>>");
+        STRUCT);
   }
 
   public static SparkNdException arrayOfZeros(String type) {
@@ -113,7 +115,7 @@ public final class UdfErrors {
         "type is '<type>', and zeros are nested as deep as their shape: name the type of an"
             + " element, such as int, or <struct>",
         type,
-        "struct<shape: array<bigint>, values: array<T>>");
+        STRUCT);
   }
 
   public static SparkNdException notIndices(String argument, String type) {

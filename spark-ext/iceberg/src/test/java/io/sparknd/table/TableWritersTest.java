@@ -40,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TableWritersTest {
   private static final int WRITERS = 4;
   private static final int COMMITS = 4;
+  private static final int ROUNDS = 2;
   private static final Retention KEEP = Retention.of(Duration.ofSeconds(15));
   private static final Retention NOTHING = Retention.of(Duration.ZERO);
 
@@ -136,7 +137,7 @@ class TableWritersTest {
   void killedWritersLoseNoCommittedBatch() throws Exception {
     Random random = new Random(5);
     List<WriterProcess> killed = new ArrayList<>();
-    for (int round = 0; round < 2; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
       List<WriterProcess> writers = List.of(start(2 * round, 1000), start(2 * round + 1, 1000));
       killed.addAll(writers);
       try {
@@ -159,7 +160,7 @@ class TableWritersTest {
       assertThat(batches.values()).containsAll(writer.committed());
     }
     long told = killed.stream().mapToLong(writer -> writer.committed().size()).sum();
-    assertThat(batches.size()).isBetween((int) told + 2, (int) told + 2 + killed.size());
+    assertThat(batches.size()).isBetween((int) told + ROUNDS, (int) told + ROUNDS + killed.size());
     table.expire(NOTHING);
     table.removeOrphans(Duration.ZERO);
     HookedLake.assertNoOrphans(table);

@@ -152,7 +152,7 @@ final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
   KeyRows untouchedRows() {
     BitSet touched = new BitSet();
     Arrays.stream(positions).forEach(touched::set);
-    return liveRowsWhere(position -> !touched.get(position));
+    return liveRowsWhere(position -> !touched.get(position), deleted::isDeleted);
   }
 
   /**
@@ -161,10 +161,7 @@ final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
    * @param only if set, only rows that are deleted there; null for all
    */
   KeyRows liveRows(@Nullable PositionDeleteIndex only) {
-    if (only != null && !deletesMore(only)) {
-      return new KeyRows(new KeyList(), new int[0]); // without reading the file's keys
-    }
-    return liveRowsWhere(position -> only == null || only.isDeleted(position));
+    return liveRows(only, deleted::isDeleted);
   }
 
   /**
@@ -172,19 +169,18 @@ final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
    * features.
    */
   KeyRows liveRowsWithKeys(@Nullable PositionDeleteIndex only) {
+    return liveRows(only, position -> true);
+  }
+
+  private KeyRows liveRows(@Nullable PositionDeleteIndex only, IntPredicate mayLackKey) {
     if (only != null && !deletesMore(only)) {
-      return new KeyRows(new KeyList(), new int[0]);
+      return new KeyRows(new KeyList(), new int[0]); // without reading the file's keys
     }
-    return rowsWhere(
-        position -> only == null || only.isDeleted(position), file.keys(position -> true));
+    return liveRowsWhere(position -> only == null || only.isDeleted(position), mayLackKey);
   }
 
-  private KeyRows liveRowsWhere(IntPredicate isWanted) {
-    return rowsWhere(
-        isWanted, file.keys(position -> !isWanted.test(position) || deleted.isDeleted(position)));
-  }
-
-  private KeyRows rowsWhere(IntPredicate isWanted, KeyRows all) {
+  private KeyRows liveRowsWhere(IntPredicate isWanted, IntPredicate mayLackKey) {
+    KeyRows all = file.keys(position -> !isWanted.test(position) || mayLackKey.test(position));
     KeyList keys = new KeyList();
     int[] kept = new int[all.positions().length];
     int count = 0;
