@@ -25,6 +25,7 @@ def test_lookup(spark: Any, weights: Any) -> None:
     rows = spark.sql("SELECT 'a' AS user, array(1L, 2L, 2L) AS pages, array(1F, 0.5F, 0.5F) AS w")
     summed = nd.embedding_lookup(_SAVED, rows, ids="pages", combiner="sum", into="sum")
     weighted = nd.embedding_lookup(_SAVED, summed, ids="pages", weights="w", view="weighted pages")
+    assert nd.embedding_lookup(Path(_SAVED), rows, ids="pages").toArrow().num_rows == 1
     for _ in range(2):
         (row,) = weighted.toArrow().to_pylist()
         assert row["user"] == "a"

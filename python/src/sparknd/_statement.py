@@ -9,13 +9,16 @@ the statement, each time that it is analyzed. So no view is left, and none is mi
 from __future__ import annotations
 
 import datetime
+import os
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from enum import Enum
 from typing import Any
 
 import numpy as np
 
 from . import _names
+from ._named_table import NamedTable, TableName
 from .session import DataFrameLike, SparkSessionLike
 
 PROCEDURES = "nd.system"
@@ -33,19 +36,21 @@ class Statement:
 
     def frame(self, name: str, frame: DataFrameLike) -> str:
         """Returns text that names the view of a DataFrame."""
+        require_frame(name, frame)
         self._frames[name] = frame
         return "{" + name + "}"
 
-    def table(self, name: str, table: DataFrameLike | str) -> str:
+    def table(self, name: str, table: DataFrameLike | TableName) -> str:
         """Returns text that names a table or the view of a DataFrame."""
+        if isinstance(table, NamedTable):
+            return identifier(table.name)
         if isinstance(table, str):
             return identifier(_names.joined(_names.parts(table)))
         return self.frame(name, table)
 
     def value(self, name: str, value: Any) -> str:
         """Returns text for a value: arguments are scalars, and constructors of SQL make arrays, maps and structs."""
-        if isinstance(value, np.generic):
-            value = _item(name, value)
+        value = _plain(name, value)
         if isinstance(value, datetime.datetime) and value.tzinfo is not None:
             # as an argument it would lose its zone in a session whose timestamps have none
             return f"timestamp_micros({self._argument(name, _micros(value))})"
@@ -59,8 +64,6 @@ class Statement:
         if isinstance(value, Mapping):
             entries = [part for key, each in value.items() for part in (key, option_text(f"{name}[{key!r}]", each))]
             return f"map({self._values(name, entries)})"
-        if isinstance(value, np.ndarray):
-            value = value.tolist()
         if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
             return f"array({self._values(name, value)})"
         return self._argument(name, value)
@@ -97,6 +100,29 @@ def identifier(name: str) -> str:
     return name.replace("{", "{{").replace("}", "}}")
 
 
+def require_frame(name: str, frame: object) -> None:
+    """Checks the type of an argument.
+
+    Raises:
+        TypeError: if it is not a DataFrame of Spark
+    """
+    if not hasattr(frame, "sparkSession"):
+        raise TypeError(f"{name} is of type {type(frame).__name__}, which is neither a DataFrame of Spark nor a table")
+
+
+def _plain(name: str, value: Any) -> Any:
+    """Returns what stands for a value: the item of a scalar, the list of an array or an index, the text of a path."""
+    if isinstance(value, np.generic):
+        return _item(name, value)
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, NamedTable):
+        return value.name
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
 def _item(name: str, value: np.generic) -> Any:
     """Returns a scalar of NumPy as Python's: NumPy makes a number of a time in nanoseconds, and None of ``NaT``."""
     if not isinstance(value, (np.datetime64, np.timedelta64)):
@@ -115,6 +141,8 @@ def instant(name: str, time: Any) -> Any:
     """Returns a time with its zone, which is that of this process if it has none; others, such as ages, as they are."""
     if isinstance(time, np.generic):
         time = _item(name, time)
+    if isinstance(time, datetime.datetime) and time != time:
+        raise ValueError(f"{name} is NaT, which is no time")
     if not isinstance(time, datetime.datetime) or time.tzinfo is not None:
         return time
     # a Timestamp of pandas has no zone of its own to convert to
@@ -127,10 +155,12 @@ def option_text(name: str, value: object) -> str:
     Raises:
         TypeError: if it is no text, number or boolean
     """
+    if isinstance(value, Enum):
+        value = value.value  # the text of a member is its name
     if isinstance(value, (bool, np.bool_)):
         return str(value).lower()
     if isinstance(value, str):
-        return str.__str__(value)  # of a member of an enum, its value
+        return value
     if isinstance(value, (int, float, Decimal, np.integer, np.floating)):
         return str(value)
     # without the value, which may be a secret
@@ -147,7 +177,7 @@ def _decimal_type(value: Decimal) -> str:
 
 def table_function(
     function: str,
-    tables: Mapping[str, DataFrameLike | str],
+    tables: Mapping[str, DataFrameLike | TableName],
     options: Mapping[str, Any],
 ) -> Any:
     """Returns the rows of a table function."""

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from . import _names, inspection
+from ._named_table import NamedTable
 from ._statement import instant, procedure
 from .embeddings import unique_view
 from .functions import gather_nd_as_of
@@ -22,7 +23,7 @@ from .results import (
     TableSize,
     result,
 )
-from .session import DataFrameLike, Frame, SparkSessionLike, active_session
+from .session import DataFrameLike, Frame
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -30,29 +31,15 @@ if TYPE_CHECKING:
 Self = TypeVar("Self", bound="StoredTable")
 
 
-class StoredTable:
+class StoredTable(NamedTable):
     """A table of SparkND in an Iceberg catalog, by its name."""
 
-    def __init__(self, name: str, *, spark: SparkSessionLike | None = None) -> None:
-        """Names a table; nothing is read.
-
-        Args:
-            name: as SQL reads it, such as ``lake.shop.users``; other characters in backticks
-            spark: default: the active session
-
-        Raises:
-            ValueError: if it is not a name
-        """
-        self._parts = _names.parts(name)
-        self._spark = spark if spark is not None else active_session()
+    # Python would try table[0], table[1], ... without end
+    __iter__ = None
+    __contains__ = None
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"
-
-    @property
-    def name(self) -> str:
-        """The name, each part in backticks."""
-        return _names.joined(self._parts)
 
     def _call(
         self, name: str, options: Mapping[str, Any] | None = None, frames: Mapping[str, DataFrameLike] | None = None
@@ -87,7 +74,13 @@ class StoredTable:
 
         Args:
             time: in milliseconds; without a time zone it is of the local one, as PySpark takes it
+
+        Raises:
+            TypeError: if it is not a time
         """
+        time = instant("time", time)
+        if not isinstance(time, datetime):
+            raise TypeError(f"time {time!r} is not a time: give a datetime")
         since = time.astimezone(timezone.utc) - datetime(1970, 1, 1, tzinfo=timezone.utc)
         return self._within(f"at_timestamp_{since // timedelta(milliseconds=1)}")
 

@@ -3,17 +3,18 @@
 
 from __future__ import annotations
 
+import os
 import uuid
 from typing import Any, Literal, cast
 
 from ._names import quoted
-from ._statement import procedure
+from ._statement import procedure, require_frame
 from .options import BadIndices, Negative
 from .session import Frame
 
 
 def nearest(
-    embedding: str,
+    embedding: str | os.PathLike[str],
     queries: Frame,
     *,
     k: int | None = None,
@@ -37,7 +38,7 @@ def nearest(
 
 
 def embedding_lookup(
-    embedding: str,
+    embedding: str | os.PathLike[str],
     rows: Frame,
     *,
     ids: str | None = None,
@@ -73,7 +74,8 @@ def embedding_lookup(
 
 
 def _answer(name: str, options: dict[str, Any], frames: dict[str, Frame], view: str | None) -> Frame:
-    (frame,) = frames.values()
+    ((argument, frame),) = frames.items()
+    require_frame(argument, frame)
     spark = frame.sparkSession
     view = quoted(view or unique_view(name))
     procedure(name, spark, {**options, "view": view}, frames)

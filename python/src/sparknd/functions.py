@@ -2,8 +2,8 @@
 """The table functions: a tensor is a table of index columns and a value column, a row is a slice.
 
 With ``k`` index columns, a row holds a slice of ``shape[k:]``: an element, or arrays nested as deep as the slice.
-Tensors are DataFrames or names of tables. Results are lazy DataFrames of the type and the session of the arguments.
-Options that are ``None`` have the default of SQL.
+Tensors are DataFrames, tables or names of tables. Results are lazy DataFrames of the type and the session of the
+arguments. Options that are ``None`` have the default of SQL.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from collections.abc import Sequence
 from typing import Literal, cast
 
 from ._dtypes import DTypeLike, dtype_name
+from ._named_table import TableName
 from ._statement import table_function
 from .options import BadIndices, Clock, Columns, Duplicates, Element, Negative, Reduction
 from .session import Frame
 
 
 def gather_nd(
-    params: Frame | str,
+    params: Frame | TableName,
     indices: Frame,
     *,
     shape: Sequence[int] | None = None,
@@ -36,7 +37,7 @@ def gather_nd(
     As ``tf.gather_nd`` and ONNX's ``GatherND``, with a row for each tuple of indices. Rows have no order.
 
     Args:
-        params: a tensor of ``shape``, a tensor's table, or a feature table by its name
+        params: a tensor of ``shape``, or a tensor's table or a feature table, which may be named
         indices: index columns of ``m`` dimensions, ``k <= m <= rank``; other columns are passed through
         shape: the shape of ``params``, if it is not a property of the table
         batch_dims: the first so many index columns are coordinates of a batch; changes no result
@@ -64,7 +65,7 @@ def gather_nd(
 
 
 def gather_nd_as_of(
-    params: str,
+    params: TableName,
     indices: Frame,
     at: str,
     *,
@@ -77,7 +78,7 @@ def gather_nd_as_of(
     """Returns the rows of ``indices``, each with what ``params`` held for its key at its own time.
 
     Args:
-        params: the name of a feature table or a tensor's table
+        params: a feature table or a tensor's table, or its name
         indices: a row for each key and time
         at: the column of ``indices`` with the time, a timestamp or a date
         clock: default ``'commit'``
@@ -138,7 +139,7 @@ def scatter_nd(
 
 def _tensor_scatter(
     function: str,
-    tensor: Frame | str,
+    tensor: Frame | TableName,
     updates: Frame,
     shape: Sequence[int] | None,
     order_by: Columns | None,
@@ -163,7 +164,7 @@ def _tensor_scatter(
 
 
 def tensor_scatter_nd_update(
-    tensor: Frame | str,
+    tensor: Frame | TableName,
     updates: Frame,
     *,
     shape: Sequence[int] | None = None,
@@ -180,7 +181,7 @@ def tensor_scatter_nd_update(
     As ``tf.tensor_scatter_nd_update``.
 
     Args:
-        tensor: a tensor of ``shape``, or the name of a table; slices that have no row are zeros
+        tensor: a tensor of ``shape``, or a table or its name; slices that have no row are zeros
         updates: index columns, and a value column of slices
         shape: the shape of ``tensor``, if it is not a property of the table
         order_by: columns of ``updates`` that order the updates of one slice
@@ -207,7 +208,7 @@ def tensor_scatter_nd_update(
 
 
 def tensor_scatter_nd_add(
-    tensor: Frame | str,
+    tensor: Frame | TableName,
     updates: Frame,
     *,
     shape: Sequence[int] | None = None,
@@ -241,7 +242,7 @@ def tensor_scatter_nd_add(
 
 
 def tensor_scatter_nd_sub(
-    tensor: Frame | str,
+    tensor: Frame | TableName,
     updates: Frame,
     *,
     shape: Sequence[int] | None = None,
@@ -275,7 +276,7 @@ def tensor_scatter_nd_sub(
 
 
 def tensor_scatter_nd_mul(
-    tensor: Frame | str,
+    tensor: Frame | TableName,
     updates: Frame,
     *,
     shape: Sequence[int] | None = None,
@@ -309,7 +310,7 @@ def tensor_scatter_nd_mul(
 
 
 def tensor_scatter_nd_min(
-    tensor: Frame | str,
+    tensor: Frame | TableName,
     updates: Frame,
     *,
     shape: Sequence[int] | None = None,
@@ -343,7 +344,7 @@ def tensor_scatter_nd_min(
 
 
 def tensor_scatter_nd_max(
-    tensor: Frame | str,
+    tensor: Frame | TableName,
     updates: Frame,
     *,
     shape: Sequence[int] | None = None,

@@ -6,15 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from . import _names
-from ._statement import procedure
+from ._named_table import NamedTable, TableName
+from ._statement import procedure, require_frame
 from .options import Columns
 from .results import ColumnDescription, FeatureInfo, RowProblem, TensorInfo, result
-from .session import DataFrameLike, SparkSessionLike, active_session
+from .session import DataFrameLike, SparkSessionLike
 
 
 def info(
-    table: DataFrameLike | str,
+    table: DataFrameLike | TableName,
     shape: Sequence[int] | None = None,
     *,
     index_columns: Columns | None = None,
@@ -24,11 +24,11 @@ def info(
     """Describes a table as a tensor, or a feature table.
 
     Args:
-        table: its name, or a DataFrame
+        table: a table or its name, or a DataFrame
         shape: the shape of the tensor; default: the table's
         index_columns: default: all columns but the value; of a tensor table, its own
         value_column: default: the last column; of a tensor table, its own
-        spark: the session, if ``table`` is a name; default: the active one
+        spark: the session, unless ``table`` is a DataFrame; default: the table's, of a name the active one
     """
     options = {"shape": shape, "index_columns": index_columns, "value_column": value_column}
     row = _call("info", table, options, spark)[0]
@@ -36,7 +36,7 @@ def info(
 
 
 def check(
-    table: DataFrameLike | str,
+    table: DataFrameLike | TableName,
     shape: Sequence[int] | None = None,
     *,
     index_columns: Columns | None = None,
@@ -54,15 +54,16 @@ def check(
     return [result(RowProblem, row) for row in _call("check", table, options, spark)]
 
 
-def describe(table: str, *, spark: SparkSessionLike | None = None) -> list[ColumnDescription]:
+def describe(table: TableName, *, spark: SparkSessionLike | None = None) -> list[ColumnDescription]:
     """Describes any Iceberg table by its columns."""
     return [result(ColumnDescription, row) for row in _call("describe", table, {}, spark)]
 
 
 def _call(
-    name: str, table: DataFrameLike | str, options: Mapping[str, Any], spark: SparkSessionLike | None
+    name: str, table: DataFrameLike | TableName, options: Mapping[str, Any], spark: SparkSessionLike | None
 ) -> list[dict[str, Any]]:
-    if isinstance(table, str):
-        session = spark if spark is not None else active_session()
-        return procedure(name, session, {"table": _names.joined(_names.parts(table)), **options})
+    if isinstance(table, (str, NamedTable)):
+        named = NamedTable(table, spark=spark)
+        return procedure(name, named._spark, {"table": named.name, **options})
+    require_frame("table", table)
     return procedure(name, table.sparkSession, options, {"table": table})
