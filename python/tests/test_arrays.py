@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from decimal import Decimal
 from typing import Any
 
@@ -11,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 import sparknd as nd
-from sparknd._dtypes import arrow_slices, complete, converted, exact, numpy_slices
+from sparknd._dtypes import arrow_slices, complete, converted, dtype_name, exact, numpy_slices
 from sparknd.arrays import dense
 
 _DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16"]
@@ -131,6 +132,8 @@ def test_a_fill_value_is_not_cut_to_the_dtype(column: pa.DataType, fill: Any) ->
         (np.array([1.0, None], object), "float32", "None"),
         (np.array([None, 1j], object), "complex64", "None"),
         (np.array([1, "2"], object), "float64", "'2'"),
+        (np.array([1, None], object), "int32", "None"),
+        (np.array([True, None], object), "bool", "None"),
         (np.array([1, 70000]), "float16", "70000"),
         (np.array([2**63], np.uint64), "bool", "9223372036854775808"),
     ],
@@ -166,6 +169,99 @@ def test_masked_elements_within_lists_are_errors(wrap: Any) -> None:
         complete(wrap(np.ma.masked_equal([1.0, 2.0], 2)))
     with pytest.raises(ValueError, match="have no value where it is masked"):
         complete([1.0, np.ma.masked])
+
+
+@pytest.mark.parametrize(
+    ("strings", "wrong"),
+    [
+        (["a", float("nan"), 1, True], "nan"),
+        ([["a", "b"], ("c", 1.5)], "1.5"),
+        (["a", None], "None"),
+        (["a", b"b"], "b'b'"),
+        ([np.array(["a"]), [1]], "1"),
+    ],
+)
+def test_what_is_no_string_among_strings_is_an_error(strings: Any, wrong: str) -> None:
+    with pytest.raises(TypeError, match=f"^{wrong} in an array of strings is not a string$"):
+        arrow_slices(complete(strings))
+
+
+def test_strings_of_lists_are_kept() -> None:
+    assert arrow_slices(complete([["a\0", ""], ("b", "c" * 100)])).to_pylist() == [["a\0", ""], ["b", "c" * 100]]
+    assert converted(exact(["1\0"], "string"), "string").tolist() == ["1\0"]
+    strings = ["a" * 2**16, *["b"] * 2**8]
+    tracemalloc.start()
+    try:
+        assert complete(strings).tolist() == strings
+        # as NumPy's strings, all as long as the first, these need 67 million bytes
+        assert tracemalloc.get_traced_memory()[1] < 2**20
+    finally:
+        tracemalloc.stop()
+    for ragged in (["a", ["b"]], [["a"], ["b", "c"]]):
+        with pytest.raises(ValueError, match="give all lists of a level the same length"):
+            complete(ragged)
+
+
+class NullableSeries:
+    """As a ``Series`` of pandas that has a dtype with NULL: NumPy has NaN of it."""
+
+    dtype = "Int64"
+
+    def __init__(self, *values: int | None) -> None:
+        self._values = values
+
+    def isna(self) -> Any:
+        return np.array([each is None for each in self._values])
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return np.array([np.nan if each is None else each for each in self._values], dtype)
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        pa.array([2**60, None]),
+        pa.chunked_array([[1.5], [None]]),
+        pa.table({"x": [1, 2], "y": [1, None]}),
+        [pa.array([1, None])],
+        NullableSeries(1, None),
+    ],
+)
+def test_nulls_are_no_elements(array: Any) -> None:
+    with pytest.raises(ValueError, match=r"elements of an array of type \w+ are NULL: fill them"):
+        complete(array)
+
+
+def test_arrays_without_nulls_are_elements() -> None:
+    assert complete(pa.array([2**60 + 1, 1])).tolist() == [2**60 + 1, 1]
+    assert complete(NullableSeries(1, 2)).tolist() == [1, 2]
+    np.testing.assert_array_equal(complete(pa.array([1.0, np.nan])), [1, np.nan])
+
+
+@pytest.mark.parametrize(
+    ("dtype", "name"),
+    [
+        (None, None),
+        ("f4", "float32"),
+        (">i2", "int16"),
+        ("half", "float16"),
+        ("double", "float64"),
+        ("str", "string"),
+        (str, "string"),
+        ("bfloat16", "bfloat16"),
+        ("float33", "float33"),
+        ("(2,f4", "(2,f4"),
+    ],
+)
+def test_names_of_dtypes(dtype: Any, name: str | None) -> None:
+    assert dtype_name(dtype) == name
+
+
+def test_dtypes_that_are_not_of_tensors() -> None:
+    with pytest.raises(TypeError, match=r"^datetime64\[s\] is not a dtype of tensors"):
+        dtype_name("datetime64[s]")
+    with pytest.raises(TypeError, match=r"^dtype 'float33' is unknown: use one of bool, int8, "):
+        converted(np.array([1]), "float33")
 
 
 def test_numbers_are_rounded() -> None:
@@ -266,6 +362,25 @@ def test_updates_have_the_indices(spark: Any) -> None:
     ]
 
 
+def test_names_of_columns_in_an_array(spark: Any) -> None:
+    class Index:
+        """As that of pandas, which is no sequence and has no truth value."""
+
+        def __bool__(self) -> bool:
+            raise ValueError("the truth value is ambiguous")
+
+        def tolist(self) -> list[str]:
+            return ["user", "day"]
+
+    for names in (np.array(["user", "day"]), Index()):
+        df = nd.from_numpy([3.0], [[5, 1]], index_columns=names, spark=spark)  # type: ignore[arg-type]
+        assert df.toArrow().to_pylist() == [{"user": 5, "day": 1, "value": 3.0}]
+        assert nd.to_numpy(df, (6, 2), index_columns=names)[5, 1] == 3  # type: ignore[arg-type]
+        indices = spark.sql("SELECT 'a' AS label, 5 AS user, 1 AS day")
+        found = nd.gather_nd(df, indices, shape=(6, 2), index_columns=names)  # type: ignore[arg-type]
+        assert found.toArrow().column("value").to_pylist() == [3]
+
+
 def test_rows_that_are_missing_have_the_fill_value(spark: Any) -> None:
     df = nd.from_numpy([[1, 2]], [2], spark=spark)
     np.testing.assert_array_equal(nd.to_numpy(df, (4, 2)), [[0, 0], [0, 0], [1, 2], [0, 0]])
@@ -327,6 +442,11 @@ def test_rows_that_are_no_tensor(spark: Any, text: str, message: str) -> None:
         ([1j], {"dtype": "float32"}, "elements of complex128 are not elements of float32"),
         (["1"], {"dtype": "int32"}, "elements of <U1 are not elements of int32"),
         ([1], {"dtype": "string"}, "elements of int64 are not elements of string"),
+        ([1], {"dtype": "str"}, "elements of int64 are not elements of string"),
+        (["a", 1], {}, "1 in an array of strings is not a string"),
+        (["a", 1], {"dtype": "string"}, "1 in an array of strings is not a string"),
+        ([1, "2"], {"dtype": "int32"}, "elements of <U21 are not elements of int32"),
+        ([1, 2], {"indices": pa.array([1, None])}, "are NULL"),
         ([[1]], {"index_columns": ["a"], "index_depth": 2}, "do not go together"),
         ([[1]], {"index_columns": ["a", "a"]}, r"index_columns \['a', 'a'\] name one column twice"),
         (np.ma.masked_equal([1, 2], 2), {}, "have no value where it is masked: fill them"),

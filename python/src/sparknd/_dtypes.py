@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import chain
@@ -48,19 +48,37 @@ _MOST_ELEMENTS = 2**31 - 1
 
 
 def complete(array: Any) -> Array:
-    """Returns an array of what was given.
+    """Returns an array of what was given; strings of lists are objects.
 
     Raises:
-        ValueError: if it has masked elements, whose data NumPy would take
+        ValueError: if it has masked elements, whose data NumPy would take, or NULLs, of which it would make NaN
     """
-    if _is_masked(array):
-        raise ValueError("elements of a masked array have no value where it is masked: fill them, as with filled(0)")
-    return np.asarray(array)
+    has_text = False
+    if isinstance(array, (list, tuple)):
+        for types, elements in _levels(array):
+            _require_elements(elements)
+            has_text = has_text or any(issubclass(each, str) for each in types)
+    else:
+        _require_elements([array])
+    if has_text:
+        return _objects(array)
+    given = np.asarray(array)
+    return _objects(array) if given.dtype.kind in "UT" and given.ndim and not hasattr(array, "dtype") else given
+
+
+def _objects(array: Any) -> Array:
+    """NumPy's own strings are all as long as the longest, lose NULs at the end, and are made of numbers beside them."""
+    given = np.asarray(array, dtype=object)
+    if any(issubclass(each, (list, tuple, np.ndarray)) for each in set(map(type, given.reshape(-1).tolist()))):
+        raise ValueError("lists of strings have no one shape: give all lists of a level the same length")
+    return given
 
 
 def exact(array: Any, dtype: str) -> Array:
     """Returns an array of what was given, for :func:`converted`: NumPy makes floats of a list of large integers."""
     given = complete(array)
+    if given.dtype.kind == "O" and dtype != "string":
+        return np.asarray(array)  # text of a list is told from objects by NumPy's dtype
     if given.dtype.kind == "f" and not hasattr(array, "dtype") and numpy_dtype(dtype).kind in "iu":
         return np.asarray(array, dtype=object) if (np.isfinite(given) & (np.abs(given) >= 2**53)).any() else given
     return given
@@ -69,25 +87,56 @@ def exact(array: Any, dtype: str) -> Array:
 _SCALARS = (int, float, complex, str, bytes, np.generic, type(None))
 
 
-def _is_masked(array: Any) -> bool:
-    if not isinstance(array, (list, tuple)):
-        return bool(np.ma.is_masked(array))
+def _levels(array: Any) -> Iterator[tuple[set[type], list[Any]]]:
+    """The types in each level of nested lists, and its elements that are neither lists nor scalars."""
     lists = [array]
     while lists:
-        # level by level and by type: a list may have millions of numbers
-        types = {each for each in set(map(type, chain.from_iterable(lists))) if not issubclass(each, _SCALARS)}
-        elements = [each for each in chain.from_iterable(lists) if type(each) in types] if types else []
-        if any(np.ma.is_masked(each) for each in elements if not isinstance(each, (list, tuple))):
-            return True
+        # by type: a list may have millions of numbers
+        types = set(map(type, chain.from_iterable(lists)))
+        others = {each for each in types if not issubclass(each, _SCALARS)}
+        elements = [each for each in chain.from_iterable(lists) if type(each) in others] if others else []
+        yield types, [each for each in elements if not isinstance(each, (list, tuple))]
         lists = [each for each in elements if isinstance(each, (list, tuple))]
-    return False
+
+
+def _require_elements(arrays: list[Any]) -> None:
+    if any(np.ma.is_masked(each) for each in arrays):
+        raise ValueError("elements of a masked array have no value where it is masked: fill them, as with filled(0)")
+    for each in arrays:
+        if _has_null(each):
+            kind = type(each).__name__
+            raise ValueError(f"elements of an array of type {kind} are NULL: fill them, as with fill_null or fillna")
+
+
+def _has_null(array: Any) -> bool:
+    if isinstance(array, (pa.Table, pa.RecordBatch)):
+        return any(_has_null(column) for column in array.columns)
+    if isinstance(array, (pa.Array, pa.ChunkedArray)):
+        return bool(array.null_count)
+    # pandas has dtypes with NULL beside those of NumPy
+    is_nullable = hasattr(array, "isna") and not isinstance(getattr(array, "dtype", np.dtype(object)), np.dtype)
+    return is_nullable and bool(np.any(array.isna()))
 
 
 def dtype_name(dtype: DTypeLike | None) -> str | None:
-    """Returns SparkND's name of a dtype; names are left as they are, for SQL to check."""
-    if dtype is None or isinstance(dtype, str):
+    """Returns SparkND's name of a dtype, also for other names that NumPy has for it, such as ``'f4'`` and ``'double'``.
+
+    Names that neither knows are left as they are, for SQL to check.
+
+    Raises:
+        TypeError: if SparkND has no such dtype of NumPy
+    """
+    if dtype is None or (isinstance(dtype, str) and (dtype in _ARROW or not _is_known(dtype))):
         return dtype
     return array_dtype(np.dtype(dtype))
+
+
+def _is_known(name: str) -> bool:
+    try:
+        np.dtype(name)
+    except (TypeError, ValueError, SyntaxError):  # NumPy parses lists of dtypes as Python
+        return False
+    return True
 
 
 def array_dtype(dtype: np.dtype[Any]) -> str:
@@ -103,7 +152,13 @@ def array_dtype(dtype: np.dtype[Any]) -> str:
 
 
 def numpy_dtype(name: str) -> np.dtype[Any]:
-    """Returns NumPy's dtype of elements: float32 for bfloat16, which NumPy lacks, and object for strings."""
+    """Returns NumPy's dtype of elements: float32 for bfloat16, which NumPy lacks, and object for strings.
+
+    Raises:
+        TypeError: if SparkND has no such dtype
+    """
+    if name not in _ARROW:
+        raise TypeError(f"dtype {name!r} is unknown: use one of {', '.join(_ARROW)}")
     if name == "string":
         return np.dtype(object)
     return np.dtype("float32" if name == "bfloat16" else name)
@@ -283,7 +338,7 @@ def converted(array: Array, dtype: str) -> Array:
     is_raw = array.dtype.kind in "mMS" or array.dtype.type is np.void  # bfloat16 of ml_dtypes has kind V, too
     if kind_differs or is_raw or array.dtype.kind == "c" != target.kind:
         raise TypeError(f"elements of {array.dtype} are not elements of {dtype}")
-    if array.dtype.kind == "O" and target.kind in "fc":
+    if array.dtype.kind == "O" and target.kind != "O":
         _require_numbers(array, dtype)
     try:
         with np.errstate(invalid="ignore", over="ignore"):
@@ -300,7 +355,7 @@ def converted(array: Array, dtype: str) -> Array:
 
 
 def _require_numbers(array: Array, dtype: str) -> None:
-    """NumPy makes NaN of None, and numbers of their text."""
+    """NumPy makes NaN or False of None, and numbers of their text."""
     for element in array.flat:
         if not isinstance(element, (numbers.Number, np.bool_)):
             raise ValueError(f"{element!r} is not a value of {dtype}")

@@ -23,7 +23,7 @@ from ._dtypes import (
     numpy_slices,
 )
 from ._local import local_frame
-from .options import Columns, Element
+from .options import Columns, Element, column_names
 from .session import DataFrameLike, SparkSessionLike, active_session
 
 if TYPE_CHECKING:
@@ -58,12 +58,13 @@ def from_numpy(
         spark: default: the active session
 
     Raises:
-        ValueError: if the shapes do not go together, two columns have one name, an element is masked, or it is not a
-            value of an integer ``dtype``
+        ValueError: if the shapes do not go together, two columns have one name, an element is masked or NULL, or it is
+            not a value of an integer ``dtype``
+        TypeError: if elements are not of the dtype's kind, such as a number among strings
     """
     converts = dtype_name(dtype)
     array = complete(array) if converts is None else converted(exact(array, converts), converts)
-    names = [index_columns] if isinstance(index_columns, str) else list(index_columns or [])
+    names = column_names(index_columns)
     if indices is None:
         depth = (len(names) or 1) if index_depth is None else index_depth
         tuples, slices = _enumerated(array, depth)
@@ -135,8 +136,8 @@ def dense(
 ) -> Array:
     """The array of a table of slices."""
     value = value_column or table.column_names[-1]
-    names = [name for name in table.column_names if name != value] if index_columns is None else index_columns
-    names = [names] if isinstance(names, str) else list(names)
+    others = [name for name in table.column_names if name != value]
+    names = others if index_columns is None else column_names(index_columns)
     if not 1 <= len(names) <= len(shape):
         raise ValueError(f"index columns {names} do not go with shape {list(shape)}")
     outer, inner = tuple(shape[: len(names)]), tuple(shape[len(names) :])

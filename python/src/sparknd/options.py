@@ -31,4 +31,12 @@ Element: TypeAlias = bool | int | float | complex | str
 """An element of a tensor."""
 
 Columns: TypeAlias = str | Sequence[str]
-"""One column name, or several."""
+"""One column name, or several; also an array or an index of names."""
+
+
+def column_names(columns: Columns | None) -> list[str]:
+    """Returns the names of columns, none of ``None``."""
+    if columns is None:
+        return []
+    names = columns.tolist() if hasattr(columns, "tolist") else columns
+    return [names] if isinstance(names, str) else list(names)
