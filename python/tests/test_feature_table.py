@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable
 from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
@@ -192,6 +193,58 @@ def test_keys_of_iterators_and_scalars() -> None:
     assert sent(iter([1, 2])) == [1, 2]
     assert sent(pa.scalar(5)) == [5]
     assert sent(list(pa.array([1, 2]))) == [1, 2]
+
+
+class NamedColumns:
+    """As a ``DataFrame`` of pandas."""
+
+    def __init__(self, **columns: Any) -> None:
+        self.columns = np.array(list(columns))
+        self._columns = columns
+
+    def __len__(self) -> int:
+        return 2
+
+    def __getitem__(self, name: str) -> Any:
+        return np.array(self._columns[name])
+
+    def __iter__(self) -> Any:
+        return iter(self.columns)
+
+
+@pytest.mark.parametrize("kind", [NamedColumns, lambda **columns: pa.table(columns), lambda **c: pa.record_batch(c)])
+def test_keys_of_tables_go_by_name(spark: Any, table_name: Callable[[], str], kind: Any) -> None:
+    visits = nd.FeatureTable.create(table_name(), "user string, day int", "n BIGINT", fills={"n": 7}, spark=spark)
+    visits.scatter(spark.sql("SELECT 'a' AS user, 3 AS day, 1L AS n"))
+    assert visits[kind(day=[3, 4], user=["a", "b"])].to_pylist() == [
+        {"user": "a", "day": 3, "n": 1},
+        {"user": "b", "day": 4, "n": 7},
+    ]
+    users = nd.FeatureTable.create(table_name(), "user string", "n BIGINT", fills={"n": 7}, spark=spark)
+    assert users[kind(user=["user", "a"])].column("user").to_pylist() == ["user", "a"]
+    with pytest.raises(KeyError, match=r"columns \['customer'\] are not those of the key, \['user'\]"):
+        users[kind(customer=["a"])]
+    with pytest.raises(KeyError, match="are not those of the key"):
+        users[kind(user=["a"], day=[1])]
+
+
+def test_keys_of_tables_that_are_errors(spark: Any, users: nd.FeatureTable) -> None:
+    twice = pa.table([pa.array(["a"]), pa.array(["b"])], ["user", "user"])
+    with pytest.raises(KeyError, match=r"columns \['user', 'user'\] have a name twice"):
+        users[twice]
+    with pytest.raises(TypeError, match="the keys are a DataFrame of Spark: use gather"):
+        users[spark.sql("SELECT 'a' AS user")]
+
+
+def test_fill_values_of_enums() -> None:
+    class City(str, enum.Enum):
+        ROME = "Rome"
+
+    class Count(enum.Enum):
+        ONE = 1
+
+    assert feature_table._text("city", City.ROME) == "Rome"
+    assert feature_table._text("n", Count.ONE) == "1"  # type: ignore[arg-type]
 
 
 def test_one_composite_key(spark: Any, table_name: Callable[[], str]) -> None:

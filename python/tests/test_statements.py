@@ -10,6 +10,7 @@ import time
 import types
 from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -147,6 +148,28 @@ def test_a_value_of_a_mapping_is_not_shown(value: Any) -> None:
         nd.TensorTable("lake.t", spark=RecordedSession()).publish("jdbc:x", properties={"password": value})
 
 
+class Stamp(datetime):
+    """As a ``Timestamp`` of pandas."""
+
+    def astimezone(self, tz: Any = None) -> Any:
+        raise TypeError("as that of pandas, without a zone")
+
+    def to_pydatetime(self) -> datetime:
+        return datetime(self.year, self.month, self.day, self.hour)
+
+
+class NoTime(datetime):
+    """As ``NaT`` of pandas, which is a datetime that equals none."""
+
+    def __eq__(self, other: object) -> bool:
+        return False
+
+    def __ne__(self, other: object) -> bool:
+        return True
+
+    __hash__ = datetime.__hash__
+
+
 def test_times_without_a_zone_are_of_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "America/New_York")
     time.tzset()
@@ -167,6 +190,9 @@ def test_times_without_a_zone_are_of_this_process(monkeypatch: pytest.MonkeyPatc
             assert datetime(2026, 3, 4, 10, tzinfo=timezone.utc).timestamp() * 1_000_000 in args.values()
         with pytest.raises(ValueError, match="older_than is NaT"):
             table.expire(np.datetime64("NaT"))  # type: ignore[arg-type]
+        for local in (naive, np.datetime64(naive, "ns"), Stamp(2026, 3, 4, 5)):
+            state = table.as_of(local)  # type: ignore[arg-type]
+            assert state.name == "`lake`.`t`.`at_timestamp_1772618400000`"
     finally:
         monkeypatch.undo()
         time.tzset()
@@ -191,6 +217,88 @@ def test_names_of_snapshots() -> None:
     assert repr(table.branch("audit")) == "FeatureTable('`lake`.`shop`.`users`.`branch_audit`')"
 
 
+@pytest.mark.parametrize("time", [date(2026, 3, 4), np.datetime64("2026-03-04"), "2026-03-04", None])
+def test_states_are_of_times(time: Any) -> None:
+    table = nd.TensorTable("lake.t", spark=RecordedSession())
+    with pytest.raises(TypeError, match="is not a time: give a datetime"):
+        table.as_of(time)
+    for no_time in (np.datetime64("NaT"), NoTime(2026, 3, 4)):
+        with pytest.raises(ValueError, match="time is NaT"):
+            table.as_of(no_time)  # type: ignore[arg-type]
+
+
+def test_tables_are_not_iterated() -> None:
+    session = RecordedSession()
+    for table in (nd.TensorTable("lake.t", spark=session), nd.FeatureTable("lake.t", spark=session)):
+        with pytest.raises(TypeError, match="is not iterable"):
+            list(table)  # type: ignore[call-overload]
+        with pytest.raises(TypeError, match=r"is not a container|is not iterable"):
+            1 in table  # type: ignore[misc]  # noqa: B015
+    assert not session.statements
+
+
+def test_tables_in_place_of_names() -> None:
+    ours, others = RecordedSession(), RecordedSession()
+    table = nd.TensorTable("lake.`a {b}`", spark=ours)
+    frame = RecordedFrame(others)
+    nd.gather_nd(table, frame)
+    nd.gather_nd_as_of(table, frame, "at")
+    nd.tensor_scatter_nd_add(table, frame)
+    assert [text.partition(",")[0] for text, _ in others.statements] == [
+        "SELECT * FROM gather_nd(TABLE(`lake`.`a {b}`)",
+        "SELECT * FROM gather_nd_as_of(TABLE(`lake`.`a {b}`)",
+        "SELECT * FROM tensor_scatter_nd_add(TABLE(`lake`.`a {b}`)",
+    ]
+    nd.describe(table)
+    nd.check(nd.FeatureTable(table))
+    assert [args for _, args in ours.statements] == [{"table": "`lake`.`a {b}`"}] * 2
+    nd.describe(table, spark=others)
+    assert others.statements[-1][1] == {"table": "`lake`.`a {b}`"}
+
+
+def test_what_is_no_table_is_an_error() -> None:
+    session = RecordedSession()
+    frame, table = RecordedFrame(session), nd.TensorTable("lake.t", spark=session)
+    calls: list[Any] = [
+        lambda: nd.gather_nd(Path("lake.t"), frame),  # type: ignore[arg-type]
+        lambda: nd.info(pa.table({"i": [1]})),
+        lambda: nd.nearest("/models/items", table),  # type: ignore[type-var]
+        lambda: table.scatter("updates"),  # type: ignore[arg-type]
+    ]
+    for call in calls:
+        with pytest.raises(TypeError, match=r"^\w+ is of type \w+, which is neither a DataFrame of Spark nor a table$"):
+            call()
+    with pytest.raises(TypeError, match=r"^5 is not the name of a table"):
+        nd.TensorTable(5, spark=session)  # type: ignore[arg-type]
+    assert not session.statements
+
+
+def test_folders_may_be_paths() -> None:
+    session = RecordedSession()
+    frame = RecordedFrame(session)
+    nd.nearest(Path("/models/items"), frame)
+    nd.embedding_lookup(Path("/models/items"), frame)
+    assert [args["embedding"] for _, args in session.statements] == [str(Path("/models/items"))] * 2
+
+
+@pytest.mark.parametrize("array", [["a", 1], np.array([1, None], object), [["x"], ["y", "z"]], pa.array([1, None])])
+def test_a_table_is_not_created_for_an_array_that_is_an_error(array: Any) -> None:
+    session = RecordedSession()
+    with pytest.raises((TypeError, ValueError)):
+        nd.TensorTable.from_numpy("lake.t", array, spark=session)
+    with pytest.raises(ValueError, match="do not go together"):
+        nd.TensorTable.from_numpy("lake.t", [[1]], index_columns="i", index_depth=2, spark=session)
+    assert not session.statements
+
+
+@pytest.mark.parametrize("keys", [1.5, "a", ([0], [1.5]), (0, slice(1)), [True]])
+def test_keys_that_are_no_integers_are_found_first(keys: Any) -> None:
+    session = RecordedSession()
+    with pytest.raises(TypeError, match=r"not integers|among several indices"):
+        nd.TensorTable("lake.t", spark=session)[keys]
+    assert not session.statements
+
+
 def test_texts_of_enums_are_their_values() -> None:
     class Name(str, enum.Enum):
         ADD = "add"
@@ -198,14 +306,19 @@ def test_texts_of_enums_are_their_values() -> None:
     assert option_text("reductions['v']", Name.ADD) == "add"
 
 
+def test_options_may_be_members_of_enums() -> None:
+    class Reduction(enum.Enum):
+        ADD = "add"
+
+    assert option_text("reductions['v']", Reduction.ADD) == "add"
+    session = RecordedSession()
+    statement = Statement()
+    assert statement.value("reduction", Reduction.ADD) == ":reduction"
+    statement.run("", session)
+    assert session.statements == [("", {"reduction": "add"})]
+
+
 def test_times_of_subclasses() -> None:
-    class Stamp(datetime):
-        def astimezone(self, tz: Any = None) -> Any:
-            raise TypeError("as that of pandas, without a zone")
-
-        def to_pydatetime(self) -> datetime:
-            return datetime(self.year, self.month, self.day)
-
     assert instant("older_than", Stamp(2026, 3, 4)) == datetime(2026, 3, 4).astimezone()
     zoned = Stamp(2026, 3, 4, tzinfo=timezone.utc)
     assert instant("older_than", zoned) is zoned

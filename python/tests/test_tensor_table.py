@@ -84,6 +84,14 @@ def test_a_column_for_each_element(spark: Any, table_name: Callable[[], str]) ->
     np.testing.assert_array_equal(table[[2, 0]], array[[2, 0]])
 
 
+@pytest.mark.parametrize("name", ["value", "VALUE"])
+def test_an_index_column_may_be_named_as_values_are(spark: Any, table_name: Callable[[], str], name: str) -> None:
+    array = np.arange(6).reshape(3, 2)
+    table = nd.TensorTable.from_numpy(table_name(), array, index_columns=name, value_columns="v", spark=spark)
+    assert table.to_dataframe().toArrow().column_names == [name, "v"]
+    np.testing.assert_array_equal(table.to_numpy(), array)
+
+
 def test_fill_value_above_those_of_sql(spark: Any, table_name: Callable[[], str]) -> None:
     largest = 2**64 - 1
     for fill in (largest, np.uint64(largest)):

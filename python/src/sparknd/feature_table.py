@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
+from enum import Enum
 from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
@@ -17,7 +18,7 @@ from ._names import quoted
 from ._statement import instant
 from ._stored_table import StoredTable
 from .functions import gather_nd
-from .options import Columns
+from .options import Columns, column_names
 from .results import FeatureInfo, TableCommit, result
 from .session import DataFrameLike, Frame, SparkSessionLike
 
@@ -212,15 +213,19 @@ class FeatureTable(StoredTable):
         """Returns the variables of keys, in their order: an Arrow table, since variables may be NULL.
 
         ``users['a']`` has one row, ``users[['a', 'b']]`` two. Composite keys are columns by name:
-        ``visits[{'user': ['a', 'b'], 'day': [1, 2]}]``. The keys are sent by this process.
+        ``visits[{'user': ['a', 'b'], 'day': [1, 2]}]``, also those of a table of Arrow or pandas. The keys are sent by
+        this process.
 
         Returns:
             key columns, and a column for each variable; keys that were never written have fill values
 
         Raises:
             KeyError: if the columns are not those of the key
-            TypeError: if a key is not of the type of its column: integers and dates are not cut from other values
+            TypeError: if a key is not of the type of its column: integers and dates are not cut from other values; or
+                if the keys are a DataFrame of Spark
         """
+        if hasattr(keys, "sparkSession"):
+            raise TypeError("the keys are a DataFrame of Spark: use gather, which takes it")
         described = {each.column: _KEY_TYPES.get(each.type.lower()) for each in self.describe()}
         # the key's own order, which may not be that of the columns
         types = {name: described[name] for name in self.info().key_columns}
@@ -259,6 +264,8 @@ def _by_variable(
 
 
 def _text(name: str, value: str | int | float | bool) -> str:
+    if isinstance(value, Enum):
+        value = value.value  # the text of a member is its name
     if value is None or isinstance(value, bytes):
         raise TypeError(
             f"the fill value of {name} is {value!r}: write a number, a boolean or text; leave it out for NULL"
@@ -267,6 +274,13 @@ def _text(name: str, value: str | int | float | bool) -> str:
 
 
 def _key_columns(keys: Any, names: list[str]) -> Mapping[str, Any]:
+    # tables of Arrow, and DataFrames such as those of pandas
+    named = getattr(keys, "column_names", getattr(keys, "columns", None))
+    if named is not None and not isinstance(keys, Mapping):
+        columns = column_names(named)
+        if len(columns) > len(set(columns)):
+            raise KeyError(f"columns {columns} have a name twice: the key has {names}")
+        keys = {name: keys[name] for name in columns}
     if not isinstance(keys, Mapping):
         if len(names) > 1:
             raise KeyError(f"the key has columns {names}: give a mapping of these to their values")

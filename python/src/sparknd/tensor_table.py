@@ -25,6 +25,7 @@ from .session import DataFrameLike, Frame, SparkSessionLike, active_session
 # columns of the indices of table[keys]; no table that a user makes has these
 _ROW = "sparknd_row"
 _INDEX = "sparknd_index_"
+_VALUE = "sparknd_value"
 
 
 class TensorTable(StoredTable):
@@ -139,11 +140,12 @@ class TensorTable(StoredTable):
     ) -> TensorTable:
         """Creates the table of a tensor with the shape, dtype and elements of an array.
 
-        Arguments are those of :meth:`create`. The array is sent by this process; if that fails, the table is there
-        and has no rows.
+        Arguments are those of :meth:`create`. The array is checked first, as :func:`sparknd.from_numpy` does, and sent
+        by this process; if that fails, the table is there and has no rows.
         """
         array = complete(array)
         spark = spark if spark is not None else active_session()
+        rows = from_numpy(array, index_columns=index_columns, index_depth=index_depth, value_column=_VALUE, spark=spark)
         table = cls.create(
             name,
             array_dtype(array.dtype),
@@ -156,8 +158,7 @@ class TensorTable(StoredTable):
             properties=properties,
             spark=spark,
         )
-        rows = from_numpy(array, index_columns=index_columns, index_depth=index_depth, spark=spark)
-        table.scatter(rows, reduction="none", value_column="value")
+        table.scatter(rows, reduction="none", value_column=_VALUE)
         return table
 
     def info(self) -> TensorInfo:
@@ -266,8 +267,9 @@ class TensorTable(StoredTable):
             IndexError: if there are fewer or more indices than the tensor takes
             TypeError: if they are not integers
         """
+        given = [] if isinstance(keys, slice) else _index_arrays(keys)
         info = self.info()
-        arrays = _index_arrays(keys, info.shape)
+        arrays = [_range(keys, info.shape[0])] if isinstance(keys, slice) else given
         if not len(info.index_columns) <= len(arrays) <= len(info.shape):
             raise IndexError(
                 f"{len(arrays)} indices for a tensor of shape {list(info.shape)} whose index columns are "
@@ -284,9 +286,11 @@ class TensorTable(StoredTable):
         return found if found.ndim else found[()]
 
 
-def _index_arrays(keys: Any, shape: Sequence[int]) -> list[Array]:
-    if isinstance(keys, slice):
-        return [np.arange(*keys.indices(shape[0]), dtype=np.int64)]
+def _range(keys: slice, size: int) -> Array:
+    return np.arange(*keys.indices(size), dtype=np.int64)
+
+
+def _index_arrays(keys: Any) -> list[Array]:
     return [_index_array(each) for each in (keys if isinstance(keys, tuple) else (keys,))]
 
 
