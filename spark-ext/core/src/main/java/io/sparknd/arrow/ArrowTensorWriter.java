@@ -79,10 +79,12 @@ public final class ArrowTensorWriter implements AutoCloseable {
 
   /**
    * Appends the units {@code [fromUnit, toUnit)} of {@code array}, which need not be whole rows or
-   * whole complex elements.
+   * whole complex elements. If it fails while it writes, the writer is closed, and the stream has
+   * no end marker.
    *
    * @param array of {@code dtype.storage()}; the caller may change it after the call
-   * @throws SparkNdException if the array is of another storage, or the tensor has fewer elements
+   * @throws SparkNdException if the array is of another storage, the tensor has fewer elements, or
+   *     a string is not Unicode text
    */
   public void append(Object array, int fromUnit, int toUnit) throws IOException {
     if (closed) {
@@ -95,6 +97,18 @@ public final class ArrowTensorWriter implements AutoCloseable {
     if (toUnit - fromUnit > totalUnits - appended) {
       throw ArrowErrors.arrowTooManyUnits(dtype, shape, appended, toUnit - fromUnit);
     }
+    boolean isAppended = false;
+    try {
+      buffer(array, fromUnit, toUnit);
+      isAppended = true;
+    } finally {
+      if (!isAppended) {
+        release();
+      }
+    }
+  }
+
+  private void buffer(Object array, int fromUnit, int toUnit) throws IOException {
     for (int at = fromUnit; at < toUnit; ) {
       int taken = batch.append(array, at, toUnit);
       at += taken;
@@ -103,6 +117,13 @@ public final class ArrowTensorWriter implements AutoCloseable {
         flushBatch();
       }
     }
+  }
+
+  /** Gives up a stream that may have part of a chunk: what is appended later would be shifted. */
+  private void release() {
+    closed = true;
+    batch.close();
+    allocator.close();
   }
 
   private void flushBatch() throws IOException {

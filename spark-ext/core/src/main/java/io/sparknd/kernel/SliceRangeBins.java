@@ -49,6 +49,6 @@ final class SliceRangeBins {
 
   /** The bin of {@code slice}. */
   int bin(int slice) {
-    return shares[0].of(slice) * count + (slice >>> shift);
+    return shares[0].of(slice) * count + (int) ((long) slice >>> shift); // by 32 with many threads
   }
 }

@@ -25,20 +25,26 @@ final class WorkerThreads {
 
   /**
    * Runs {@code work} for every share from 0 to {@code shares - 1} and waits for completion, even
-   * if a share fails.
+   * if a share fails. Shares for which no thread can be started run on the caller's: others may
+   * have changed its arrays already.
    *
    * @throws RuntimeException the failure of the lowest failed share, which may also be an {@link
    *     Error}
    */
   static void run(int shares, IntConsumer work) {
+    run(shares, work, POOL);
+  }
+
+  /** As {@link #run(int, IntConsumer)}, on threads of {@code pool}. */
+  static void run(int shares, IntConsumer work, ExecutorService pool) {
     List<Future<?>> others = new ArrayList<>();
     Throwable failure = null;
     try {
-      for (int share = 1; share < shares; share++) {
-        int number = share;
-        others.add(POOL.submit(() -> work.accept(number)));
-      }
+      submit(shares, work, others, pool);
       work.accept(0);
+      for (int share = others.size() + 1; share < shares; share++) {
+        work.accept(share);
+      }
     } catch (Throwable e) {
       failure = e;
     }
@@ -51,6 +57,19 @@ final class WorkerThreads {
     }
     if (failure != null) {
       throw failure instanceof RuntimeException e ? e : new IllegalStateException(failure);
+    }
+  }
+
+  /** Submits shares from 1 on, until the system starts no more threads. */
+  private static void submit(
+      int shares, IntConsumer work, List<Future<?>> submitted, ExecutorService pool) {
+    try {
+      for (int share = 1; share < shares; share++) {
+        int number = share;
+        submitted.add(pool.submit(() -> work.accept(number)));
+      }
+    } catch (OutOfMemoryError e) {
+      // the caller's thread runs the others
     }
   }
 

@@ -2,6 +2,7 @@
 package io.sparknd.op;
 
 import java.io.Serializable;
+import java.util.Objects;
 
 /** What happens to an index that is out of bounds. */
 public sealed interface BadIndices extends Serializable {
@@ -70,6 +71,10 @@ public sealed interface BadIndices extends Serializable {
 
   /** See {@link #fill}. */
   record Fill(Object value) implements BadIndices {
+    public Fill {
+      Objects.requireNonNull(value, "value");
+    }
+
     @Override
     public String toString() {
       return "fill " + value;

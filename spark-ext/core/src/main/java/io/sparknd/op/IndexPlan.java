@@ -90,8 +90,16 @@ public final class IndexPlan implements Serializable {
     return new IndexPlan(new Indexing.Elements(at), tensor, indices, tensor, indices, slice, at, 1);
   }
 
-  /** A scalar counts as a vector of one element; the result has the shape of the indices. */
+  /**
+   * A scalar counts as a vector of one element; the result has the shape of the indices. No indices
+   * at all may have any shape.
+   */
   static IndexPlan elementsOrScalar(Shape tensor, Shape indices, int axis) {
+    if (indices.elements() == 0 && tensor.rank() > 0) {
+      int at = axisOf(tensor, axis);
+      Indexing none = new Indexing.Elements(at);
+      return new IndexPlan(none, tensor, indices, tensor, indices, Shape.of(), at, 1);
+    }
     boolean hasScalar = tensor.rank() == 0 || indices.rank() == 0;
     if (!hasScalar || tensor.rank() > 1 || indices.rank() > 1) {
       return elements(tensor, indices, axis);

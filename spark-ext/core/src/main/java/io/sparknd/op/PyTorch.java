@@ -123,6 +123,10 @@ public final class PyTorch {
   }
 
   private static ScatterCall elements(Scatter how, int dim, Tensor index, Tensor src) {
+    if (index.elements() == 0) { // of any rank, as in PyTorch: nothing to do
+      Tensor none = Tensor.zeros(src.dtype(), index.shape());
+      return new ScatterCall(how, new Indexing.ElementsOrScalar(dim), index, none);
+    }
     boolean hasScalar = src.shape().rank() == 0 || index.shape().rank() == 0;
     Tensor updates =
         hasScalar

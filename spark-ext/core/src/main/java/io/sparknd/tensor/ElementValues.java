@@ -54,8 +54,10 @@ final class ElementValues {
       return;
     }
     Complex complex = complex(dtype, value);
+    // rounded once, as float32 is
+    float real = value instanceof Number number ? number.floatValue() : (float) complex.real();
     for (int i = 0; i < array.length; i += 2) {
-      array[i] = (float) complex.real();
+      array[i] = real;
       array[i + 1] = (float) complex.imaginary();
     }
   }
@@ -77,13 +79,23 @@ final class ElementValues {
     return switch (dtype.kind()) {
       case BOOL -> bool(dtype, value) ? 1 : 0;
       case FLOAT -> {
-        float narrowed = HalfFloats.roundToOdd(number(dtype, value).doubleValue());
+        float narrowed = roundedToOdd(number(dtype, value));
         yield dtype == DType.FLOAT16
             ? HalfFloats.toFloat16(narrowed)
             : HalfFloats.toBfloat16(narrowed);
       }
       default -> integer(dtype, value);
     };
+  }
+
+  private static float roundedToOdd(Number number) {
+    if (number instanceof BigDecimal decimal) {
+      return HalfFloats.roundToOdd(decimal);
+    }
+    if (number instanceof BigInteger || number instanceof Long) {
+      return HalfFloats.roundToOdd(new BigDecimal(number.toString()));
+    }
+    return HalfFloats.roundToOdd(number.doubleValue());
   }
 
   private static long integer(DType dtype, Object value) {

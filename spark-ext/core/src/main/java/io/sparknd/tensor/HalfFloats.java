@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.tensor;
 
+import java.math.BigDecimal;
+
 /**
  * Converts float16 and bfloat16 to float32 and back. Widening is exact. Narrowing rounds to
  * nearest, ties to even, and preserves NaN (IEEE 754-2019, 5.4.2).
@@ -68,6 +70,17 @@ public final class HalfFloats {
     int bits = Float.floatToRawIntBits(nearest);
     boolean away = Math.abs((double) nearest) > Math.abs(value);
     return Float.intBitsToFloat((away ? bits - 1 : bits) | 1);
+  }
+
+  /** As {@link #roundToOdd(double)}, of a number that a double may not have. */
+  static float roundToOdd(BigDecimal value) {
+    float nearest = value.floatValue();
+    if (Float.isInfinite(nearest)) {
+      return nearest;
+    }
+    int away = new BigDecimal(nearest).abs().compareTo(value.abs());
+    int bits = Float.floatToRawIntBits(nearest);
+    return away == 0 ? nearest : Float.intBitsToFloat((away > 0 ? bits - 1 : bits) | 1);
   }
 
   /** Returns the bfloat16 with bits {@code half} as float32. */

@@ -264,6 +264,21 @@ class ArrowTensorsTest {
   }
 
   @Test
+  void aChunkThatFailsHalfwayClosesTheStream() throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    var writer = new ArrowTensorWriter(out, DType.STRING, Shape.of(3));
+    int schema = out.size();
+    assertThatExceptionOfType(SparkNdException.class)
+        .isThrownBy(() -> writer.append(new String[] {"a", "b\ud800", "c"}, 0, 3))
+        .withMessageContaining("unpaired surrogate");
+    assertThatExceptionOfType(SparkNdException.class)
+        .isThrownBy(() -> writer.append(new String[] {"a", "b", "c"}, 0, 3))
+        .withMessageContaining("closed");
+    writer.close();
+    assertThat(out.size()).as("neither rows nor an end").isEqualTo(schema);
+  }
+
+  @Test
   void chunksOfAnotherTypeOrAfterCloseAreRejected() throws IOException {
     var writer = new ArrowTensorWriter(new ByteArrayOutputStream(), DType.INT32, Shape.of(0));
     assertThatExceptionOfType(SparkNdException.class)

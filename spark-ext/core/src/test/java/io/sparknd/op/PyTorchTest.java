@@ -6,6 +6,7 @@ import static io.sparknd.oracle.TensorAssert.elements;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparknd.kernel.Kernels;
 import io.sparknd.oracle.NaiveEngine;
 import io.sparknd.oracle.NaiveTensors;
 import io.sparknd.tensor.Complex;
@@ -179,6 +180,18 @@ class PyTorchTest {
                 + " every dimension");
     assertThatThrownBy(() -> PyTorch.scatter(0, index, Tensor.of(Shape.of(3), 1, 2, 3)))
         .hasMessageStartingWith("src has shape [3]; index [3, 2] needs the same rank");
+  }
+
+  @Test
+  void anIndexWithoutElementsMayHaveAnyRank() {
+    Tensor none = Tensor.zeros(DType.INT64, Shape.of(0));
+    Tensor tensor = Tensor.of(Shape.of(2, 2), 1, 2, 3, 4);
+    assertSame(Kernels.auto().scatter(tensor, PyTorch.scatterAdd(1, none, SRC)), tensor);
+    assertSame(
+        Kernels.auto().gather(tensor, PyTorch.gather(0, none)),
+        Tensor.zeros(DType.INT32, Shape.of(0)));
+    assertThatThrownBy(() -> Kernels.auto().gather(tensor, PyTorch.gather(2, none)))
+        .hasMessageContaining("axis is 2");
   }
 
   @Test

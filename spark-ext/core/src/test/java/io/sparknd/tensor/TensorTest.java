@@ -92,6 +92,21 @@ class TensorTest {
         Arguments.of(DType.FLOAT16, 65520, Float.POSITIVE_INFINITY),
         Arguments.of(DType.FLOAT16, 1 + 0x1p-11 + 0x1p-40, 1 + 0x1p-10f),
         Arguments.of(DType.BFLOAT16, 1 + 0x1p-8 + 0x1p-40, 1 + 0x1p-7f),
+        Arguments.of(DType.BFLOAT16, (1L << 62) + (1L << 54) + 1, 0x1p62f + 0x1p55f),
+        Arguments.of(DType.BFLOAT16, -(1L << 62) - (1L << 54) - 1, -0x1p62f - 0x1p55f),
+        Arguments.of(DType.BFLOAT16, (1L << 62) + (1L << 54), 0x1p62f),
+        Arguments.of(
+            DType.BFLOAT16,
+            BigInteger.ONE.shiftLeft(90).add(BigInteger.ONE.shiftLeft(82)).add(BigInteger.ONE),
+            0x1p90f + 0x1p83f),
+        Arguments.of(
+            DType.FLOAT16, new BigDecimal(1 + 0x1p-11).add(new BigDecimal("1e-30")), 1 + 0x1p-10f),
+        Arguments.of(DType.FLOAT16, new BigDecimal("1e-999999"), 0f),
+        Arguments.of(DType.FLOAT16, new BigDecimal("-1e999999"), Float.NEGATIVE_INFINITY),
+        Arguments.of(
+            DType.COMPLEX64,
+            (1L << 62) + (1L << 38) + 1,
+            new Complex((float) ((1L << 62) + (1L << 38) + 1), 0)),
         Arguments.of(DType.FLOAT32, 1e300, Float.POSITIVE_INFINITY),
         Arguments.of(DType.FLOAT64, 0.1, 0.1),
         Arguments.of(DType.COMPLEX64, new Complex(1.5, -2), new Complex(1.5, -2)),
