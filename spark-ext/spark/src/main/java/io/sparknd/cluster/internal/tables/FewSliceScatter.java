@@ -13,7 +13,6 @@ import io.sparknd.cluster.internal.scatter.TensorScatter;
 import io.sparknd.cluster.internal.shuffle.ShuffledUpdates;
 import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.SparkNdSetting;
-import io.sparknd.cluster.internal.version.VersionHandle;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.metrics.FoldListener;
@@ -78,7 +77,7 @@ record FewSliceScatter(
     return new TableQuery(
         rows(next),
         Optional.ofNullable(next.metrics()),
-        isRun ? List.of(new VersionHandle(next.rdd())) : List.of());
+        isRun ? List.of(next.rdd()) : List.of());
   }
 
   private int depth() {

@@ -12,7 +12,6 @@ import io.sparknd.cluster.internal.rows.SliceSet;
 import io.sparknd.cluster.internal.scatter.FoldOptions;
 import io.sparknd.cluster.internal.scatter.FoldOptions.Blocks;
 import io.sparknd.cluster.internal.scatter.TensorScatter;
-import io.sparknd.cluster.internal.version.VersionHandle;
 import io.sparknd.cluster.options.GatherStrategy;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.cluster.options.TensorColumns;
@@ -45,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * @param toClose tensors to close once the rows have been read
  */
 public record TableQuery(
-    JavaRDD<InternalRow> rows, Optional<ScatterMetrics> scatter, List<VersionHandle> toClose) {
+    JavaRDD<InternalRow> rows, Optional<ScatterMetrics> scatter, List<JavaRDD<?>> toClose) {
 
   /**
    * Returns the rows of {@code indices}, each with its slice in an added column.
@@ -269,7 +268,7 @@ public record TableQuery(
         toClose(how.duplicates() == Duplicates.ERROR ? List.of(tensor, next) : List.of(tensor)));
   }
 
-  private static List<VersionHandle> toClose(List<TensorBlocks> tensors) {
-    return tensors.stream().map(tensor -> new VersionHandle(tensor.rdd())).toList();
+  private static List<JavaRDD<?>> toClose(List<TensorBlocks> tensors) {
+    return tensors.stream().<JavaRDD<?>>map(TensorBlocks::rdd).toList();
   }
 }
