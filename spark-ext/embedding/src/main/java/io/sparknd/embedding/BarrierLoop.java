@@ -71,10 +71,11 @@ final class BarrierLoop<B> implements TrainingLoop {
   /** Returns whether the executors can exchange messages without shuffles. */
   static boolean isPossible(LoopInputs<?> inputs, SparkSession spark) {
     SparkContext context = inputs.context().sc();
-    return BarrierTasks.arePossible(context)
+    String exchange = SparkNdSetting.TRAINING_EXCHANGE.wordIn(spark, List.of("auto", "shuffle"));
+    return exchange.equals("auto")
+        && BarrierTasks.arePossible(context)
         // who fixes the ports of executors may block all others
-        && context.conf().getInt("spark.blockManager.port", 0) == 0
-        && !SparkNdSetting.TRAINING_EXCHANGE.in(spark).equals("shuffle");
+        && context.conf().getInt("spark.blockManager.port", 0) == 0;
   }
 
   @Override

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.spark;
 
+import io.sparknd.op.OperatorErrors;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -93,9 +96,27 @@ public enum SparkNdSetting {
     return conf.getConfString(key, fallback);
   }
 
-  /** Returns whether the value in the session is {@code true}. */
+  /**
+   * Returns whether the value in the session is {@code true}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it is neither that nor {@code false}
+   */
   public boolean isTrueIn(SparkSession spark) {
-    return Boolean.parseBoolean(in(spark));
+    return wordIn(spark, List.of("true", "false")).equals("true");
+  }
+
+  /**
+   * Returns the value in the session, in lower case.
+   *
+   * @param known the values that the setting may have
+   * @throws io.sparknd.tensor.SparkNdException if it is another one
+   */
+  public String wordIn(SparkSession spark, List<String> known) {
+    String word = in(spark).strip().toLowerCase(Locale.ROOT);
+    if (!known.contains(word)) {
+      throw OperatorErrors.unknownWord(key, in(spark), String.join(", ", known));
+    }
+    return word;
   }
 
   /**

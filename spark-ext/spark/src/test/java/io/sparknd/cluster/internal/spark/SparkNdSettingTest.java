@@ -11,6 +11,7 @@ import io.sparknd.tensor.SparkNdException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.spark.sql.SparkSession;
@@ -27,6 +28,8 @@ class SparkNdSettingTest {
   void unset() {
     spark.conf().unset(SparkNdSetting.SKEW_BYTES.key());
     spark.conf().unset(SparkNdSetting.ALLOW_HADOOP_CATALOG.key());
+    spark.conf().unset(SparkNdSetting.VERIFY_CHECKSUMS.key());
+    spark.conf().unset(SparkNdSetting.TRAINING_EXCHANGE.key());
   }
 
   @Test
@@ -46,6 +49,24 @@ class SparkNdSettingTest {
         assertThat(file).hasFileName("SparkNdSetting.java");
       }
     }
+  }
+
+  @Test
+  void wordsOfSettingsAreKnownOnesInAnyCase() {
+    String key = SparkNdSetting.VERIFY_CHECKSUMS.key();
+    assertThat(SparkNdSetting.VERIFY_CHECKSUMS.isTrueIn(spark)).isTrue();
+    spark.conf().set(key, " False ");
+    assertThat(SparkNdSetting.VERIFY_CHECKSUMS.isTrueIn(spark)).isFalse();
+    spark.conf().set(key, "yes");
+    assertThatThrownBy(() -> SparkNdSetting.VERIFY_CHECKSUMS.isTrueIn(spark))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessage("spark.sparknd.verifyChecksums 'yes' is unknown; use one of true, false");
+    spark.conf().set(SparkNdSetting.TRAINING_EXCHANGE.key(), "SHUFFLE");
+    List<String> exchanges = List.of("auto", "shuffle");
+    assertThat(SparkNdSetting.TRAINING_EXCHANGE.wordIn(spark, exchanges)).isEqualTo("shuffle");
+    spark.conf().set(SparkNdSetting.TRAINING_EXCHANGE.key(), "shuffles");
+    assertThatThrownBy(() -> SparkNdSetting.TRAINING_EXCHANGE.wordIn(spark, exchanges))
+        .hasMessageContaining("'shuffles' is unknown; use one of auto, shuffle");
   }
 
   @Test
