@@ -38,7 +38,17 @@ final class CudfDevice implements Device {
     if (!pinned) {
       PINNED.addAndGet(-bytes);
     }
-    return new OnHost(HostMemoryBuffer.allocate(bytes, pinned), pinned ? bytes : 0);
+    boolean isAllocated = false;
+    try {
+      OnHost staging =
+          new OnHost(HostMemoryBuffer.allocate(bytes, pinned), pinned ? bytes : 0);
+      isAllocated = true;
+      return staging;
+    } finally {
+      if (!isAllocated && pinned) {
+        PINNED.addAndGet(-bytes);
+      }
+    }
   }
 
   @Override

@@ -11,7 +11,6 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 import java.io.Serializable;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,7 +77,12 @@ public record RowLayout(
 
   /** Returns whether any slot is stored in bfloat16. */
   boolean hasNarrowState() {
-    return IntStream.range(0, slots.size()).anyMatch(this::isNarrow);
+    for (int i = 0; i < slots.size(); i++) { // no stream: each block that is made asks
+      if (isNarrow(i)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns whether blocks contain the usage of rows. */
