@@ -15,6 +15,7 @@ import io.sparknd.embedding.DenseSpec;
 import io.sparknd.embedding.internal.ModelErrors;
 import io.sparknd.embedding.optimizer.Initializer;
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -34,9 +35,10 @@ public record BlockLayer(String name, Factory factory) implements Serializable {
   public interface Factory extends Supplier<Block>, Serializable {}
 
   /**
-   * Adds the parameters of the block. Those of rank 2 and more are uniform within {@code 1 /
-   * sqrt(n)} of 0, where {@code n} is the number of elements per output, as in PyTorch's {@code
-   * nn.Linear}; others are 1 for a scale ({@code gamma}), else 0.
+   * Adds the parameters of the block. Those of a scale ({@code gamma}) are 1, those of a shift
+   * ({@code beta}) are 0. Others of rank 2 and more are uniform within {@code 1 / sqrt(n)} of 0,
+   * where {@code n} is the number of elements per output, as in PyTorch's {@code nn.Linear}, and of
+   * rank 1 are 0.
    *
    * @param inputs shapes of the inputs, with any size of the mini-batch
    * @throws io.sparknd.tensor.SparkNdException if a parameter is state that has no gradient
@@ -61,8 +63,11 @@ public record BlockLayer(String name, Factory factory) implements Serializable {
 
   private static Initializer initializer(Parameter parameter, long seed) {
     Shape shape = parameter.getShape();
-    if (shape.dimension() < 2) {
-      return Initializer.constant(parameter.getType() == Parameter.Type.GAMMA ? 1 : 0);
+    if (parameter.getType() == Parameter.Type.GAMMA) {
+      return Initializer.constant(1);
+    }
+    if (shape.dimension() < 2 || parameter.getType() == Parameter.Type.BETA) {
+      return Initializer.constant(0);
     }
     double bound = 1 / Math.sqrt((double) shape.size() / shape.get(0));
     return Initializer.uniform(-bound, bound, seed);
@@ -70,7 +75,7 @@ public record BlockLayer(String name, Factory factory) implements Serializable {
 
   /** Applies the block with the dense parameters of a model. */
   public NDArray apply(ModelArrays arrays, NDArray... inputs) {
-    Block block = factory.get();
+    Block block = initialized(arrays.manager(), inputs);
     Map<String, String> names = new HashMap<>();
     for (Pair<String, Parameter> parameter : block.getParameters()) {
       names.put(parameter.getValue().getId(), name + "." + parameter.getKey());
@@ -83,5 +88,25 @@ public record BlockLayer(String name, Factory factory) implements Serializable {
           }
         };
     return block.forward(store, new NDList(inputs), false).singletonOrThrow();
+  }
+
+  /** Some blocks, such as of layer normalization, learn the shape of their input only by that. */
+  private Block initialized(NDManager manager, NDArray... inputs) {
+    Block block = factory.get();
+    block.setInitializer(ai.djl.training.initializer.Initializer.ZEROS, parameter -> true);
+    block.initialize(
+        manager,
+        DataType.FLOAT32,
+        Arrays.stream(inputs).map(input -> ofSomeExamples(input.getShape())).toArray(Shape[]::new));
+    return block;
+  }
+
+  /** Returns the shape of inputs with at least one example, as blocks may require. */
+  private static Shape ofSomeExamples(Shape shape) {
+    long[] sizes = shape.getShape().clone();
+    if (sizes.length > 0) {
+      sizes[0] = Math.max(1, sizes[0]);
+    }
+    return new Shape(sizes);
   }
 }

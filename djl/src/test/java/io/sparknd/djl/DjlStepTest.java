@@ -13,6 +13,7 @@ import ai.djl.nn.Activation;
 import ai.djl.nn.SequentialBlock;
 import ai.djl.nn.core.Linear;
 import ai.djl.nn.norm.BatchNorm;
+import ai.djl.nn.norm.LayerNorm;
 import ai.djl.pytorch.engine.PtNDArray;
 import io.sparknd.LocalSpark;
 import io.sparknd.embedding.Batches;
@@ -250,6 +251,41 @@ class DjlStepTest {
                                 new NDList(arrays.embeddings("users"), arrays.embeddings("items")),
                                 1)));
     assertThat(scores.apply(1)).isEqualTo(scores.apply(0));
+  }
+
+  @Test
+  void aBlockMayNormalizeItsLayers() {
+    BlockLayer layer = new BlockLayer("norm", () -> LayerNorm.builder().build());
+    DenseSpec none = DenseSpec.of(Optimizer.sgd(1));
+    assertThat(layer.addTo(none, 5, new ai.djl.ndarray.types.Shape(1, 2, DIM)).parameters())
+        .extracting(DenseSpec.Parameter::initializer)
+        .containsExactly(Initializer.constant(1), Initializer.constant(0));
+    float[] ones = {1, 1, 1, 1, 1, 1};
+    List<DenseParameter> parameters =
+        List.of(
+            new DenseParameter("norm.gamma", Shape.of(2 * DIM), ones),
+            new DenseParameter("norm.beta", Shape.of(2 * DIM), new float[2 * DIM]));
+    for (long[] batch : List.of(new long[0], batch(1, 0))) {
+      int examples = batch.length / 2;
+      ModelRows rows = ModelRows.of(rows(batch).tables(), parameters);
+      float[] normalized = DjlStep.evaluate(rows, arrays -> normalized(layer, arrays));
+      assertThat(normalized).hasSize(examples * 2 * DIM);
+      for (int example = 0; example < examples; example++) {
+        double sum = 0;
+        double squares = 0;
+        for (int i = 0; i < 2 * DIM; i++) {
+          sum += normalized[example * 2 * DIM + i];
+          squares += Math.pow(normalized[example * 2 * DIM + i], 2);
+        }
+        assertThat(sum).isCloseTo(0, within(1e-4));
+        assertThat(squares / (2 * DIM)).isCloseTo(1, within(0.1));
+      }
+    }
+  }
+
+  private static NDArray normalized(BlockLayer layer, ModelArrays arrays) {
+    NDList pair = new NDList(arrays.embeddings("users"), arrays.embeddings("items"));
+    return layer.apply(arrays, NDArrays.concat(pair, 1));
   }
 
   @Test

@@ -2,6 +2,7 @@
 package io.sparknd.cluster;
 
 import static io.sparknd.oracle.TensorAssert.assertSameBits;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.cluster.options.Partitioning;
@@ -9,8 +10,11 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Npy;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
+import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,5 +48,37 @@ class LargePartitionTest {
     tensor().repartition(Partitioning.of(3)).toNpy(file);
 
     assertSameBits(Npy.read(file), DATA);
+  }
+
+  /** Of 400 MB, where 2,000 texts were taken for 64 KB and went to the driver by one job. */
+  @Test
+  void longTextsGoToTheDriverInRanges() throws IOException {
+    SparkContext context = spark.sparkContext();
+    String text = "x".repeat(100_000);
+    context.setJobGroup("long texts", "", false);
+    try (DistributedTensor texts =
+        DistributedTensor.fill(
+            spark, DType.STRING, Shape.of(2000), text, new Partitioning(2, 1 << 10))) {
+      CountingOutputStream out = new CountingOutputStream();
+      texts.toArrow(out);
+      assertThat(out.bytes).isBetween(200_000_000L, 201_000_000L);
+    } finally {
+      context.clearJobGroup();
+    }
+    assertThat(context.statusTracker().getJobIdsForGroup("long texts").length).isGreaterThan(10);
+  }
+
+  private static final class CountingOutputStream extends OutputStream {
+    private long bytes;
+
+    @Override
+    public void write(int b) {
+      bytes++;
+    }
+
+    @Override
+    public void write(byte[] b, int off, int len) {
+      bytes += len;
+    }
   }
 }

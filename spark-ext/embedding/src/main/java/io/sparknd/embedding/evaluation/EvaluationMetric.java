@@ -16,7 +16,7 @@ public sealed interface EvaluationMetric permits LogLoss, RecallAtK, RocAuc, Roo
   MetricGoal goal();
 
   /**
-   * Computes the metric. Runs one job.
+   * Computes the metric. Runs jobs.
    *
    * @param predictions columns {@code label} and {@code score}; other columns are ignored
    * @throws io.sparknd.tensor.SparkNdException if a column is missing or has the wrong type, a

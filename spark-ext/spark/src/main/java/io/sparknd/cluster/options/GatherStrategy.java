@@ -18,10 +18,10 @@ public enum GatherStrategy {
   /**
    * Chooses by size. {@link #BROADCAST_INDICES} if the planner's estimate of the index rows is at
    * most 1 MiB and at most the size of the tensor; else {@link #BROADCAST_TENSOR} if the tensor is
-   * at most {@code spark.sql.autoBroadcastJoinThreshold}, which bounds both broadcasts; else {@link
-   * #SHUFFLE_INDICES}. If slices are larger than a block, {@link #SHUFFLE_SLICES} replaces a
-   * strategy that moves index rows. If there are many more rows than estimated, they are shuffled
-   * after all.
+   * at most {@code spark.sql.autoBroadcastJoinThreshold}, which bounds both broadcasts, and not of
+   * strings, whose length is not known; else {@link #SHUFFLE_INDICES}. If slices are larger than a
+   * block, {@link #SHUFFLE_SLICES} replaces a strategy that moves index rows. If there are many
+   * more rows than estimated, they are shuffled after all.
    */
   AUTO,
 

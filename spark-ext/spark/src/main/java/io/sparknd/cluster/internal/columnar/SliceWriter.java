@@ -13,7 +13,6 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.unsafe.Platform;
-import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Converts slices to values of Spark's internal rows: a scalar, or arrays nested as deep as the
@@ -107,7 +106,7 @@ public final class SliceWriter implements Serializable {
       case FLOAT64 -> ((double[]) array)[unit];
       case COMPLEX64 -> InternalRows.row(((float[]) array)[unit], ((float[]) array)[unit + 1]);
       case COMPLEX128 -> InternalRows.row(((double[]) array)[unit], ((double[]) array)[unit + 1]);
-      case STRING -> UTF8String.fromString(((String[]) array)[unit]);
+      case STRING -> StringElements.stored(((String[]) array)[unit]);
     };
   }
 

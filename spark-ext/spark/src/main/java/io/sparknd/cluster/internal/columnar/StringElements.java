@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.columnar;
 
+import io.sparknd.arrow.ArrowErrors;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
@@ -18,5 +19,31 @@ public final class StringElements {
   public static @Nullable String of(UTF8String value) {
     String string = value.toString();
     return string.indexOf(REPLACEMENT) < 0 || value.isValid() ? string : null;
+  }
+
+  /**
+   * Returns an element as a string of Spark.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it has an unpaired surrogate, which Spark would
+   *     replace by a question mark
+   */
+  static UTF8String stored(String element) {
+    if (hasUnpairedSurrogate(element)) {
+      throw ArrowErrors.notUnicode(element);
+    }
+    return UTF8String.fromString(element);
+  }
+
+  private static boolean hasUnpairedSurrogate(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        int point = text.codePointAt(i); // of both if there is a pair
+        if (point <= Character.MAX_SURROGATE) {
+          return true;
+        }
+        i++;
+      }
+    }
+    return false;
   }
 }

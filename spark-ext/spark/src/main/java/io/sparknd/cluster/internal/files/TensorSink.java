@@ -45,7 +45,9 @@ public final class TensorSink {
 
   public static Tensor collect(TensorBlocks tensor) {
     Tensor result = Tensor.zeros(tensor.dtype(), tensor.shape());
-    TensorBlocks read = hasLargePartition(tensor.layout()) ? inRanges(tensor) : tensor;
+    double scale = run(() -> scale(tensor));
+    TensorBlocks read =
+        hasLargePartition(tensor.layout(), scale) ? inRanges(tensor, scale) : tensor;
     Iterator<TensorPartition> partitions = run(() -> partitions(read));
     while (run(partitions::hasNext)) {
       TensorPartition partition = partitions.next();
@@ -60,9 +62,29 @@ public final class TensorSink {
   }
 
   /** Whether any partition is too large for a task to send to the driver. */
-  private static boolean hasLargePartition(BlockLayout layout) {
+  private static boolean hasLargePartition(BlockLayout layout, double scale) {
     return IntStream.range(0, layout.partitions())
-        .anyMatch(partition -> layout.bytesIn(partition) > WINDOW_BYTES);
+        .anyMatch(partition -> layout.bytesIn(partition) * scale > WINDOW_BYTES);
+  }
+
+  /**
+   * Returns how many times as large a tensor is as its layout says, which knows only the number of
+   * strings: another job looks for their length.
+   */
+  private static double scale(TensorBlocks tensor) {
+    if (tensor.dtype() != DType.STRING || tensor.shape().elements() == 0) {
+      return 1;
+    }
+    long chars =
+        tensor
+            .rdd()
+            .map(partition -> Arrays.stream(partition.blocks()).mapToLong(TensorSink::chars).sum())
+            .reduce(Math::addExact);
+    return 1 + (double) chars * Character.BYTES / tensor.layout().bytes();
+  }
+
+  private static long chars(Object block) {
+    return Arrays.stream((String[]) block).mapToLong(String::length).sum();
   }
 
   /**
@@ -81,13 +103,14 @@ public final class TensorSink {
    * read all data on disk each time.
    */
   public static void forEachBlock(TensorBlocks tensor, BlockConsumer consumer) throws IOException {
-    if (tensor.layout().bytes() <= WINDOW_BYTES) {
+    double scale = run(() -> scale(tensor));
+    if (tensor.layout().bytes() * scale <= WINDOW_BYTES) {
       for (Object block : run(() -> sorted(tensor)).values()) {
         consumer.accept(block);
       }
       return;
     }
-    Iterator<TensorPartition> ranges = run(() -> inRanges(tensor).rdd().toLocalIterator());
+    Iterator<TensorPartition> ranges = run(() -> inRanges(tensor, scale).rdd().toLocalIterator());
     while (run(ranges::hasNext)) {
       for (Object block : ranges.next().blocks()) {
         consumer.accept(block);
@@ -111,10 +134,11 @@ public final class TensorSink {
   /**
    * Returns the tensor in consecutive range partitions, each small enough to send to the driver.
    */
-  private static TensorBlocks inRanges(TensorBlocks tensor) {
+  private static TensorBlocks inRanges(TensorBlocks tensor, double scale) {
     BlockLayout layout = tensor.layout();
     long blockBytes = (long) layout.blockElements() * BlockLayout.elementBytes(layout.dtype());
-    long step = Math.max(1, RANGE_BYTES / blockBytes) * layout.rows().perBlock();
+    long blocks = (long) Math.max(1, RANGE_BYTES / (blockBytes * scale));
+    long step = blocks * layout.rows().perBlock();
     long rows = tensor.shape().elements() / layout.rowElements();
     int ranges = Math.toIntExact(-Math.floorDiv(-rows, step));
     long[] firstRows = LongStream.range(0, ranges).map(range -> range * step).toArray();

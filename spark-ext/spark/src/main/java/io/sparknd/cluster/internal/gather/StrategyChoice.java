@@ -5,6 +5,7 @@ import io.sparknd.cluster.internal.partition.TensorBlocks;
 import io.sparknd.cluster.internal.spark.QuerySize;
 import io.sparknd.cluster.internal.spark.SparkNdSetting;
 import io.sparknd.cluster.options.GatherStrategy;
+import io.sparknd.tensor.DType;
 
 /**
  * The strategy chosen for one gather.
@@ -45,7 +46,9 @@ record StrategyChoice(GatherStrategy requested, GatherStrategy strategy) {
     if (QuerySize.estimate(gather.rows()) <= Math.min(maxBroadcastBytes(gather.tensor()), tensor)) {
       return GatherStrategy.BROADCAST_INDICES;
     }
-    return tensor <= most ? GatherStrategy.BROADCAST_TENSOR : GatherStrategy.SHUFFLE_INDICES;
+    // of strings only the number is known
+    boolean isSmall = tensor <= most && gather.tensor().dtype() != DType.STRING;
+    return isSmall ? GatherStrategy.BROADCAST_TENSOR : GatherStrategy.SHUFFLE_INDICES;
   }
 
   /** Returns the most bytes of index rows, by the planner's estimate, that AUTO broadcasts. */

@@ -90,9 +90,10 @@ public record TensorGather(
                     tensor.kernel(),
                     null,
                     FoldOptions.IN_PLACE));
-    VersionLineage.persist(result, 0);
+    TensorBlocks gathered = tensor.derived(layout, result);
+    VersionLineage.persist(result, gathered.version());
     SparkNdMetric.GATHERS.add(1);
-    return TensorBlocks.of(tensor.spark(), layout, result);
+    return gathered;
   }
 
   /**

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * One version of a tensor: its session, layout and partitions, which a {@link
  * io.sparknd.cluster.DistributedTensor} wraps.
  *
- * @param version the number of scatters since a tensor that no scatter made
+ * @param version the number of versions in the lineage, since one that was read or made
  * @param metrics the metrics of the scatter that made it; null if none did
  */
 public record TensorBlocks(
@@ -23,7 +23,7 @@ public record TensorBlocks(
     int version,
     @Nullable ScatterMetrics metrics) {
 
-  /** Returns blocks that no scatter made. */
+  /** Returns blocks without earlier versions. */
   public static TensorBlocks of(
       SparkSession spark, BlockLayout layout, JavaRDD<TensorPartition> rdd) {
     return new TensorBlocks(spark, layout, rdd, 0, null);
@@ -32,6 +32,11 @@ public record TensorBlocks(
   /** Returns the next version, the result of a scatter on this one. */
   public TensorBlocks next(JavaRDD<TensorPartition> written, ScatterMetrics by) {
     return new TensorBlocks(spark, layout, written, version + 1, by);
+  }
+
+  /** Returns what was moved or gathered from this version, whose lineage it has. */
+  public TensorBlocks derived(BlockLayout other, JavaRDD<TensorPartition> moved) {
+    return new TensorBlocks(spark, other, moved, version + 1, null);
   }
 
   public DType dtype() {

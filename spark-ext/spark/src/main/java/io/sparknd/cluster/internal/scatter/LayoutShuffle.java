@@ -32,7 +32,7 @@ public final class LayoutShuffle {
 
   public static TensorBlocks run(TensorBlocks tensor, BlockLayout to) {
     TensorBlocks moved = moved(tensor, to);
-    VersionLineage.persist(moved.rdd(), 0);
+    VersionLineage.persist(moved.rdd(), moved.version());
     return moved;
   }
 
@@ -65,7 +65,7 @@ public final class LayoutShuffle {
             from.dtype(), Scatter.update(), target, tensor.kernel(), null, FoldOptions.NEW_VERSION);
     JavaRDD<TensorPartition> moved =
         TensorSource.filled(tensor.spark(), to, null).rdd().zipPartitions(batches, fold);
-    return TensorBlocks.of(tensor.spark(), to, moved);
+    return tensor.derived(to, moved);
   }
 
   /** The blocks of a partition as updates, one chunk for each block. */

@@ -88,7 +88,8 @@ public final class TensorScatter {
         SkewedScatter.of(tensor, checked, pieces, accumulator)
             .map(hot -> hot.local(updates, fold))
             .orElseGet(
-                () -> PartitionTasks.of(tensor.rdd(), new BroadcastUpdateFold(updates, fold)));
+                () ->
+                    PartitionTasks.numbered(tensor.rdd(), new BroadcastUpdateFold(updates, fold)));
     return new TensorScatter(tensor, null, next, null, accumulator);
   }
 

@@ -66,7 +66,7 @@ public final class PartitionTasks {
    */
   public static <A, B, T> JavaRDD<T> taking(
       JavaRDD<A> first, JavaRDD<B> second, FlatMapFunction2<Iterator<A>, Iterator<B>, T> function) {
-    return of(first, second, new Taking<>(first.id(), function));
+    return new OfTaken<>(first.rdd(), second.rdd(), function).toJavaRDD();
   }
 
   /**
@@ -144,17 +144,6 @@ public final class PartitionTasks {
         elements.next();
       }
       return BoxedUnit.UNIT;
-    }
-  }
-
-  private record Taking<A, B, T>(int rdd, FlatMapFunction2<Iterator<A>, Iterator<B>, T> function)
-      implements FlatMapFunction2<Iterator<A>, Iterator<B>, T> {
-    @Override
-    public Iterator<T> call(Iterator<A> first, Iterator<B> second) throws Exception {
-      List<A> taken = new ArrayList<>();
-      first.forEachRemaining(taken::add); // the end releases the lock of the block
-      CachedPartitions.remove(rdd, TaskContext.getPartitionId());
-      return function.call(taken.iterator(), second);
     }
   }
 
@@ -253,6 +242,27 @@ public final class PartitionTasks {
     @Override
     Iterator<T> results(Partition split, TaskContext context) throws Exception {
       return function.call(elements(0, split, context), elements(1, split, context));
+    }
+  }
+
+  private static final class OfTaken<A, B, T> extends Results<T> {
+    private static final long serialVersionUID = 1;
+
+    private final int taken;
+    private final FlatMapFunction2<Iterator<A>, Iterator<B>, T> function;
+
+    OfTaken(RDD<A> first, RDD<B> second, FlatMapFunction2<Iterator<A>, Iterator<B>, T> function) {
+      super(first, second);
+      this.taken = first.id();
+      this.function = function;
+    }
+
+    @Override
+    Iterator<T> results(Partition split, TaskContext context) throws Exception {
+      List<A> first = new ArrayList<>();
+      this.<A>elements(0, split, context).forEachRemaining(first::add); // releases the block
+      CachedPartitions.remove(taken, split.index());
+      return function.call(first.iterator(), elements(1, split, context));
     }
   }
 

@@ -75,9 +75,7 @@ record FewSliceScatter(
     boolean isRun = how.duplicates() == Duplicates.ERROR;
     TensorBlocks next = isRun ? scatter.run() : scatter.afterMapSide();
     return new TableQuery(
-        rows(next),
-        Optional.ofNullable(next.metrics()),
-        isRun ? List.of(next.rdd()) : List.of());
+        rows(next), Optional.ofNullable(next.metrics()), isRun ? List.of(next.rdd()) : List.of());
   }
 
   private int depth() {
