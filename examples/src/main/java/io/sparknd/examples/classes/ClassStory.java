@@ -16,7 +16,6 @@ import io.sparknd.examples.support.DriverLoad;
 import io.sparknd.examples.support.ModelComparison;
 import io.sparknd.examples.support.TrainedRows;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -74,7 +73,7 @@ public final class ClassStory {
   /**
    * Trains, compares with Word2Vec and writes charts.
    *
-   * @param folder the folder of the charts
+   * @param folder the folder of the charts, which exists
    * @return the link prediction AUC
    */
   public double tell(Path folder) throws IOException {
@@ -136,7 +135,6 @@ public final class ClassStory {
   }
 
   private void write(Path folder, Trained trained, TrainedRows vectors) throws IOException {
-    Files.createDirectories(folder);
     LossChart.of(trained).write(folder.resolve("loss.svg"));
     PackageMap.of(spark, classes.names(), vectors, PACKAGES).write(folder.resolve("packages.svg"));
     say("charts", "%s and %s", folder.resolve("loss.svg"), folder.resolve("packages.svg"));
