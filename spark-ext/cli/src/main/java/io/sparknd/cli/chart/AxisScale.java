@@ -13,7 +13,7 @@ import java.util.stream.LongStream;
  * @param most number at coordinate {@code end}
  */
 public record AxisScale(double least, double most, double start, double end) {
-  /** Ticks have at least this many times the distance that gives them this number. */
+  /** The most ticks of an axis. */
   private static final int TICKS = 8;
 
   /** Space beside the numbers, as a part of their range. */
@@ -38,7 +38,8 @@ public record AxisScale(double least, double most, double start, double end) {
     if (least > most) {
       return new AxisScale(0, 1, start, end);
     }
-    double margin = least == most ? Math.max(1, Math.abs(least)) / 2 : (most - least) * MARGIN;
+    double range = most - least;
+    double margin = range < Double.MIN_NORMAL ? Math.max(1, Math.abs(least)) / 2 : range * MARGIN;
     return new AxisScale(least - margin, most + margin, start, end);
   }
 

@@ -52,4 +52,10 @@ class AxisScaleTest {
     assertThat(scale.at(number)).isCloseTo(50, within(1e-9));
     assertThat(scale.ticks()).hasSizeBetween(3, 10);
   }
+
+  @ParameterizedTest
+  @CsvSource({"0, 4.9e-324", "0, 2.3e-308", "-4e307, 4e307", "1e300, 1.0000000000000002e300"})
+  void ticksOfExtremeRangesAreFew(double least, double most) {
+    assertThat(AxisScale.of(List.of(least, most), 0, 100).ticks()).hasSizeBetween(1, 10);
+  }
 }
