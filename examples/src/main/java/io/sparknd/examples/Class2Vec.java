@@ -4,6 +4,7 @@ package io.sparknd.examples;
 import io.sparknd.cli.Example;
 import io.sparknd.cli.classes.ClassFiles;
 import io.sparknd.examples.classes.ClassStory;
+import io.sparknd.examples.support.ChartFolder;
 import io.sparknd.examples.support.ExampleSession;
 import io.sparknd.examples.support.OptionBounds;
 import java.nio.file.Path;
@@ -55,6 +56,7 @@ public final class Class2Vec implements Example {
   public void run() throws Exception {
     OptionBounds.atLeast(2, "--classes", classes);
     OptionBounds.atLeast(1, "--rounds", rounds);
+    ChartFolder.create(out);
     ClassFiles files = ClassFiles.read(ClassFiles.entries(System.getProperty("java.class.path")));
     try (SparkSession spark = ExampleSession.open(name())) {
       new ClassStory(spark, files, classes, rounds).tell(out);

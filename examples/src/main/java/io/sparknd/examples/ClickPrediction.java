@@ -4,6 +4,7 @@ package io.sparknd.examples;
 import io.sparknd.cli.Example;
 import io.sparknd.examples.clicks.ClickStory;
 import io.sparknd.examples.clicks.ClickTask;
+import io.sparknd.examples.support.ChartFolder;
 import io.sparknd.examples.support.ExampleSession;
 import io.sparknd.examples.support.OptionBounds;
 import java.nio.file.Path;
@@ -68,6 +69,7 @@ public final class ClickPrediction implements Example {
   @Override
   public void run() throws Exception {
     OptionBounds.atLeast(0, "--rival-steps", rivalSteps);
+    ChartFolder.create(out);
     try (SparkSession spark = ExampleSession.open(name())) {
       ClickTask task =
           data == null ? ClickTask.planted(spark, examples) : ClickTask.criteo(spark, data);

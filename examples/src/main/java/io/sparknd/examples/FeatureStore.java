@@ -9,8 +9,8 @@ import io.sparknd.examples.shop.UserFeatures;
 import io.sparknd.examples.support.ExampleSession;
 import io.sparknd.table.LocalCatalog;
 import io.sparknd.table.TensorCatalog;
+import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -109,15 +109,17 @@ public final class FeatureStore implements Example {
   }
 
   /** Creates the folder; of two concurrent runs, one fails. */
-  private void claimDirectory() throws IOException {
+  private void claimDirectory() {
     Path parent = directory.toAbsolutePath().getParent();
-    if (parent != null) {
-      Files.createDirectories(parent);
-    }
     try {
+      if (parent != null) {
+        Files.createDirectories(parent);
+      }
       Files.createDirectory(directory);
-    } catch (FileAlreadyExistsException e) {
-      throw CliErrors.exampleDirectory(directory.toString());
+    } catch (IOException e) {
+      throw Files.exists(directory)
+          ? CliErrors.exampleDirectory(directory.toString())
+          : TensorErrors.unwritableFile(directory.toString(), e);
     }
   }
 

@@ -4,6 +4,7 @@ package io.sparknd.examples;
 import io.sparknd.cli.Example;
 import io.sparknd.examples.ratings.RatingStory;
 import io.sparknd.examples.ratings.RatingTask;
+import io.sparknd.examples.support.ChartFolder;
 import io.sparknd.examples.support.ExampleSession;
 import io.sparknd.examples.support.OptionBounds;
 import java.nio.file.Path;
@@ -69,6 +70,7 @@ public final class MatrixFactorization implements Example {
   @Override
   public void run() throws Exception {
     OptionBounds.atLeast(1, "--users", users);
+    ChartFolder.create(out);
     try (SparkSession spark = ExampleSession.open(name())) {
       RatingTask task =
           data == null

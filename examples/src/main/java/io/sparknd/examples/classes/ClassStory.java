@@ -15,8 +15,6 @@ import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.examples.support.DriverLoad;
 import io.sparknd.examples.support.ModelComparison;
 import io.sparknd.examples.support.TrainedRows;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -74,10 +72,10 @@ public final class ClassStory {
   /**
    * Trains, compares with Word2Vec and writes charts.
    *
-   * @param folder the folder of the charts
+   * @param folder the folder of the charts, which exists
    * @return the link prediction AUC
    */
-  public double tell(Path folder) throws IOException {
+  public double tell(Path folder) {
     int nodes = skipGrams.walksPerRound();
     say(
         "graph",
@@ -135,8 +133,7 @@ public final class ClassStory {
         .collect(Collectors.joining(", "));
   }
 
-  private void write(Path folder, Trained trained, TrainedRows vectors) throws IOException {
-    Files.createDirectories(folder);
+  private void write(Path folder, Trained trained, TrainedRows vectors) {
     LossChart.of(trained).write(folder.resolve("loss.svg"));
     PackageMap.of(spark, classes.names(), vectors, PACKAGES).write(folder.resolve("packages.svg"));
     say("charts", "%s and %s", folder.resolve("loss.svg"), folder.resolve("packages.svg"));

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.classes;
 
+import io.sparknd.cli.chart.AxisScale;
+import io.sparknd.cli.chart.ChartFrame;
+import io.sparknd.cli.chart.ChartSeries;
+import io.sparknd.cli.chart.SvgImage;
+import io.sparknd.cli.chart.SvgImage.Point;
+import io.sparknd.cli.chart.SvgImage.TextAnchor;
 import io.sparknd.examples.support.TrainedRows;
-import java.awt.Color;
-import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -18,13 +23,6 @@ import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.linalg.distributed.RowMatrix;
 import org.apache.spark.sql.SparkSession;
-import org.knowm.xchart.AnnotationText;
-import org.knowm.xchart.VectorGraphicsEncoder;
-import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
-import org.knowm.xchart.XYChart;
-import org.knowm.xchart.XYChartBuilder;
-import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
-import org.knowm.xchart.style.Styler.LegendPosition;
 
 /**
  * A map of packages in a plane: the mean direction of each package's class vectors, projected on
@@ -35,6 +33,12 @@ import org.knowm.xchart.style.Styler.LegendPosition;
 record PackageMap(Map<String, Place> places) {
   private static final int WIDTH = 1100;
   private static final int HEIGHT = 800;
+  private static final int LEFT = 70;
+  private static final int TOP = 50;
+  private static final int BOTTOM = 50;
+  private static final int LEGEND = 200;
+  private static final int LEGEND_GAP = 20;
+  private static final int NAME_GAP = 8;
   private static final int ORIGIN_PARTS = 2;
   private static final int NAME_PARTS = 2;
 
@@ -87,30 +91,39 @@ record PackageMap(Map<String, Place> places) {
   }
 
   /** Writes an SVG file; packages of one origin, such as {@code org.apache}, have one colour. */
-  void write(Path file) throws IOException {
-    XYChart chart =
-        new XYChartBuilder()
-            .width(WIDTH)
-            .height(HEIGHT)
-            .title("Packages by what their classes refer to")
-            .build();
-    chart.getStyler().setDefaultSeriesRenderStyle(XYSeriesRenderStyle.Scatter);
-    chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
-    chart.getStyler().setChartBackgroundColor(Color.WHITE);
-    chart.getStyler().setMarkerSize(8);
-    places.keySet().stream()
-        .collect(Collectors.groupingBy(PackageMap::origin, TreeMap::new, Collectors.toList()))
-        .forEach((origin, names) -> add(chart, origin, names));
-    VectorGraphicsEncoder.saveVectorGraphic(chart, file.toString(), VectorGraphicsFormat.SVG);
+  void write(Path file) {
+    SvgImage image = new SvgImage(WIDTH, HEIGHT);
+    ChartFrame frame = new ChartFrame(image, LEFT, TOP, WIDTH - LEGEND, HEIGHT - BOTTOM);
+    frame.title("Packages by what their classes refer to");
+    AxisScale x = frame.horizontalAxis(places.values().stream().map(Place::x).toList(), "");
+    AxisScale y = frame.leftAxis(places.values().stream().map(Place::y).toList(), "");
+    List<ChartSeries> origins = origins();
+    for (int i = 0; i < origins.size(); i++) {
+      frame.points(origins.get(i), x, y, SvgImage.color(i));
+    }
+    frame.legend(origins.stream().map(ChartSeries::name).toList(), WIDTH - LEGEND + LEGEND_GAP);
+    places.forEach(
+        (name, place) ->
+            image.text(
+                new Point(x.at(place.x()), y.at(place.y()) - NAME_GAP),
+                TextAnchor.MIDDLE,
+                shortName(name)));
+    image.write(file);
   }
 
-  private void add(XYChart chart, String origin, List<String> names) {
-    List<Place> at = names.stream().map(places::get).toList();
-    chart.addSeries(origin, at.stream().map(Place::x).toList(), at.stream().map(Place::y).toList());
-    for (String name : names) {
-      Place place = places.get(name);
-      chart.addAnnotation(new AnnotationText(shortName(name), place.x(), place.y(), false));
-    }
+  private List<ChartSeries> origins() {
+    Map<String, List<Place>> origins = new TreeMap<>();
+    places.forEach(
+        (name, place) ->
+            origins.computeIfAbsent(origin(name), any -> new ArrayList<>()).add(place));
+    return origins.entrySet().stream()
+        .map(
+            origin ->
+                new ChartSeries(
+                    origin.getKey(),
+                    origin.getValue().stream().map(Place::x).toList(),
+                    origin.getValue().stream().map(Place::y).toList()))
+        .toList();
   }
 
   private static String origin(String name) {

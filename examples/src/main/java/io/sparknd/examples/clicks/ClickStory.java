@@ -13,8 +13,6 @@ import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.examples.support.DriverLoad;
 import io.sparknd.examples.support.ModelComparison;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.apache.spark.ml.classification.FMClassificationModel;
@@ -50,16 +48,15 @@ public final class ClickStory {
   /**
    * Trains, compares with MLlib and writes a chart.
    *
-   * @param folder the folder of the chart
+   * @param folder the folder of the chart, which exists
    * @return the AUC of held-out examples
    */
-  public double tell(Path folder) throws IOException {
+  public double tell(Path folder) {
     ClickSplit split = ClickSplit.of(task.clicks());
     describe(split);
     FactorizationMachine machine = new FactorizationMachine(EmbeddingKeys.of("bias"));
     DriverLoad<Trained> trained = DriverLoad.of(spark, () -> train(split, machine));
     report(trained.model());
-    Files.createDirectories(folder);
     Path chart = folder.resolve("loss.svg");
     LossChart.of(trained.model()).write(chart);
     say("chart", "%s", chart);

@@ -13,8 +13,6 @@ import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.examples.support.DriverLoad;
 import io.sparknd.examples.support.ModelComparison;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.spark.ml.recommendation.ALSModel;
 import org.apache.spark.sql.Row;
@@ -44,16 +42,15 @@ public final class RatingStory {
   /**
    * Trains, compares with MLlib and writes a chart.
    *
-   * @param folder the folder of the chart
+   * @param folder the folder of the chart, which exists
    * @return the RMSE of held-out ratings
    */
-  public double tell(Path folder) throws IOException {
+  public double tell(Path folder) {
     RatingSplit split = RatingSplit.of(task.ratings());
     describe(split);
     MatrixFactors factors = new MatrixFactors((float) split.mean(), task.decay());
     DriverLoad<Trained> trained = DriverLoad.of(spark, () -> train(split, factors));
     report(trained.model());
-    Files.createDirectories(folder);
     Path chart = folder.resolve("loss.svg");
     LossChart.of(trained.model()).write(chart);
     say("chart", "%s", chart);

@@ -57,10 +57,14 @@ final class InfoCommand implements Runnable {
     if (!Files.exists(path)) {
       throw CliErrors.noSuchFile(path);
     }
+    boolean isArrow = path.toString().endsWith(".arrow");
+    if (dtype != null && (isArrow || Files.isDirectory(path))) {
+      throw CliErrors.savedHasDtype(path, dtype);
+    }
     if (Files.isDirectory(path)) {
       return TensorSummary.of(SavedTensorInfo.read(path));
     }
-    return path.toString().endsWith(".arrow") ? arrow() : npy();
+    return isArrow ? arrow() : npy();
   }
 
   private TensorSummary npy() {

@@ -2,6 +2,7 @@
 package io.sparknd.cli;
 
 import io.sparknd.cli.support.CliErrors;
+import io.sparknd.cli.support.LocalLocation;
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.tensor.DType;
@@ -34,13 +35,6 @@ sealed interface TensorInput {
     return Files.isDirectory(path) ? new Saved(path) : new NpyFile(path, dtype);
   }
 
-  /**
-   * Returns the location of a local file for Spark, whose default file system may be another one.
-   */
-  static String location(Path path) {
-    return "file:" + path.toAbsolutePath();
-  }
-
   /** An {@code .npy} file. */
   record NpyFile(Path path, DType dtype) implements TensorInput {
     @Override
@@ -50,7 +44,7 @@ sealed interface TensorInput {
 
     @Override
     public DistributedTensor distributed(SparkSession spark, Partitioning partitioning) {
-      String file = location(path);
+      String file = LocalLocation.of(path);
       return dtype == null
           ? DistributedTensor.fromNpy(spark, file, partitioning)
           : DistributedTensor.fromNpy(spark, file, dtype, partitioning);
@@ -66,7 +60,7 @@ sealed interface TensorInput {
 
     @Override
     public DistributedTensor distributed(SparkSession spark, Partitioning partitioning) {
-      return DistributedTensor.load(spark, location(path), partitioning);
+      return DistributedTensor.load(spark, LocalLocation.of(path), partitioning);
     }
   }
 

@@ -3,6 +3,7 @@ package io.sparknd.cli;
 
 import io.sparknd.arrow.ArrowTensors;
 import io.sparknd.cli.support.CliErrors;
+import io.sparknd.cli.support.LocalLocation;
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.tensor.Npy;
@@ -124,7 +125,7 @@ sealed interface TensorOutput {
 
     @Override
     public void write(DistributedTensor tensor) {
-      tensor.save(TensorInput.location(path));
+      tensor.save(LocalLocation.of(path));
     }
   }
 }

@@ -55,6 +55,29 @@ class CheckTest {
   }
 
   @Test
+  void casesBehindLinksAreNeverLeftOut() throws IOException {
+    good().write(directory, "cases/good");
+    Path searched = Files.createDirectory(directory.resolve("searched"));
+    Files.createSymbolicLink(searched.resolve("linked"), directory.resolve("cases/good"));
+    Path link = Files.createSymbolicLink(directory.resolve("link"), searched);
+
+    CliRun run = CliRun.of("check", link, "--engine", "local");
+
+    assertThat(run.lastLine()).isEqualTo("1 passed, 0 failed, 0 skipped");
+    assertThat(run.code()).isZero();
+  }
+
+  @Test
+  void linksInACircleAreAnError() throws IOException {
+    Files.createSymbolicLink(directory.resolve("again"), directory);
+
+    CliRun run = check("--engine", "local");
+
+    assertThat(run.err()).contains("SPARKND_CANNOT_READ_FILE", directory.resolve("again") + "");
+    assertThat(run.code()).isEqualTo(1);
+  }
+
+  @Test
   void aWrongExpectationPrintsTheFirstDifference() {
     good().expected(Tensor.of(Shape.of(3), 1, 8, 3)).write(directory, "wrong");
 

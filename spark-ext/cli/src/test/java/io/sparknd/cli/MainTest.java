@@ -123,6 +123,15 @@ class MainTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"loacl[2]", "local[x]", "local[0]", "spark://host"})
+  void aMistypedMasterIsNeverAnInternalError(String master) throws Exception {
+    ForkedJvm run = called(MainCaller.class.getName(), "sql", "--master", master, "-e", "SELECT 1");
+
+    assertThat(run.output()).contains("SPARKND_INVALID_SETTING.BAD_MASTER] --master is " + master);
+    assertThat(run.exit()).isEqualTo(1);
+  }
+
   /** The application master of YARN takes an exit for a failure. */
   @Test
   void successIsNeverAnExitInClusterMode() throws Exception {

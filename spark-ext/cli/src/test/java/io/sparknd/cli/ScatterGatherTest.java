@@ -265,6 +265,19 @@ class ScatterGatherTest {
         .contains("dtype    float32", "shape    [3, 2]", "elements 6");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"data.arrow", "saved"})
+  void infoNeverIgnoresADtype(String name) throws IOException {
+    ArrowTensors.write(Tensor.of(Shape.of(2), 1f, 2f), file("data.arrow"));
+    Files.createDirectory(file("saved"));
+
+    CliRun run = CliRun.of("info", file(name), "--dtype", "float16");
+
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains("--dtype is float16", file(name) + " stores its dtype");
+  }
+
   @Test
   void aSavedTensorKeepsItsDtype() throws IOException {
     Path saved = Files.createDirectory(file("saved"));

@@ -63,6 +63,16 @@ class SqlTest {
         .startsWith("id,name,v", "1,\"a, b\",\"[1.5, 2.0]\"");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"table", "csv", "json"})
+  void aNegativeNumberOfRowsIsAnError(String format) {
+    CliRun run = CliRun.of("sql", "--rows", "-1", "--format", format, "-e", ROWS);
+
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err()).contains("--rows is -1; it must be at least 0");
+    assertThat(run.out()).isEmpty();
+  }
+
   @Test
   void theKernelOfTheSettingsIsNeverReplacedByTheDefault() {
     String setting = "spark.sparknd.kernel=scalar";

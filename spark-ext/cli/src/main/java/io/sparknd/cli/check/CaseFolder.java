@@ -5,6 +5,7 @@ import io.sparknd.cli.support.CliErrors;
 import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +21,8 @@ public record CaseFolder(String name, Path path) {
   static final String ATTRIBUTES = "attrs.json";
 
   /**
-   * Returns every case folder at or below {@code directory}, sorted by path.
+   * Returns every case folder at or below {@code directory}, sorted by path. Symbolic links are
+   * followed.
    *
    * @throws io.sparknd.tensor.SparkNdException if there is no such directory, or it cannot be read
    */
@@ -28,7 +30,7 @@ public record CaseFolder(String name, Path path) {
     if (!Files.isDirectory(directory)) {
       throw CliErrors.notADirectory(directory);
     }
-    try (Stream<Path> files = Files.walk(directory)) {
+    try (Stream<Path> files = Files.walk(directory, FileVisitOption.FOLLOW_LINKS)) {
       return files
           .filter(file -> file.endsWith(ATTRIBUTES))
           .map(Path::getParent)

@@ -4,6 +4,7 @@ package io.sparknd.cli.classes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ record ClassSource(List<ClassFile> classes, int malformed) {
   }
 
   private static ClassSource folder(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
+    try (Stream<Path> files = Files.walk(folder, FileVisitOption.FOLLOW_LINKS)) {
       List<String> names =
           files
               .map(file -> folder.relativize(file).toString())

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.demo;
 
+import io.sparknd.cli.support.LocalLocation;
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.kernel.Kernels;
@@ -37,7 +38,7 @@ final class CheckedEngine implements AutoCloseable {
   /** Scatters into the tensor of an {@code .npy} file, which the cluster reads by itself. */
   CheckedTensor scatter(String name, Path file, Tensor local, ScatterCall call) {
     DistributedTensor cluster =
-        DistributedTensor.fromNpy(spark, file.toAbsolutePath().toString(), partitioning);
+        DistributedTensor.fromNpy(spark, LocalLocation.of(file), partitioning);
     return scatter(name, cluster, local, call);
   }
 

@@ -103,6 +103,9 @@ public final class SqlCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (rows < 0) {
+      throw CliErrors.optionTooSmall("--rows", rows, 0);
+    }
     CliSession.requireKernel(master, CliSession.kernelOr(kernel, conf));
     @Nullable String text = script == null ? null : script.statements;
     if (script != null && script.file != null) {

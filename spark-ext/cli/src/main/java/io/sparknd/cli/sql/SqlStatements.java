@@ -119,13 +119,21 @@ final class SqlStatements {
     return depth == 0;
   }
 
-  /** A backslash escapes a character in strings, but not in quoted names. */
+  /** A backslash escapes a character in strings, but not in raw ones and quoted names. */
   private boolean skipQuoted(char quote) {
+    boolean hasEscapes = quote != '`' && !isRaw(at);
     at++;
     while (at < script.length() && script.charAt(at) != quote) {
-      at += quote != '`' && script.charAt(at) == '\\' ? 2 : 1;
+      at += hasEscapes && script.charAt(at) == '\\' ? 2 : 1;
     }
     at++;
     return at <= script.length();
+  }
+
+  /** Whether the word before a quote is {@code r}, as in {@code r'\d'}. */
+  private boolean isRaw(int quote) {
+    return quote > start
+        && Character.toLowerCase(script.charAt(quote - 1)) == 'r'
+        && (quote - 1 == start || !Character.isJavaIdentifierPart(script.charAt(quote - 2)));
   }
 }

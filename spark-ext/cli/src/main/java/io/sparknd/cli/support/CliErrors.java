@@ -7,6 +7,7 @@ import static io.sparknd.tensor.ErrorCondition.PATH_EXISTS;
 import static io.sparknd.tensor.ErrorCondition.STATEMENT_FAILED;
 import static io.sparknd.tensor.ErrorFactory.attribute;
 import static io.sparknd.tensor.ErrorFactory.brief;
+import static io.sparknd.tensor.ErrorFactory.failedAttribute;
 import static io.sparknd.tensor.ErrorFactory.failedFile;
 import static io.sparknd.tensor.ErrorFactory.failedState;
 import static io.sparknd.tensor.ErrorFactory.file;
@@ -61,8 +62,7 @@ public final class CliErrors {
   public static SparkNdException savedHasDtype(Path path, DType dtype) {
     return attribute(
         INVALID_SETTING.sub("SAVED_HAS_DTYPE"),
-        "--dtype is <dtype>, and <path> is a directory of blocks, which stores its dtype: leave --dtype"
-            + " out",
+        "--dtype is <dtype>, which is for .npy files only; <path> stores its dtype: leave --dtype out",
         dtype,
         path);
   }
@@ -128,6 +128,16 @@ public final class CliErrors {
         value,
         least,
         most);
+  }
+
+  public static SparkNdException badMaster(String master, Exception cause) {
+    return failedAttribute(
+        cause,
+        INVALID_SETTING.sub("BAD_MASTER"),
+        "--master is <master>, with which Spark cannot start: <reason>; pass a URL such as local[2] or"
+            + " spark://HOST:7077",
+        master,
+        String.valueOf(cause.getMessage()));
   }
 
   public static SparkNdException exampleDirectory(String directory) {

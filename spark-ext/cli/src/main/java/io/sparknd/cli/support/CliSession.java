@@ -5,6 +5,7 @@ import io.sparknd.cluster.internal.spark.SparkNdSetting;
 import io.sparknd.kernel.KernelProviders;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 public final class CliSession implements AutoCloseable {
   /** A static setting: a new session shares the extensions of the running Spark. */
   private static final String EXTENSIONS = "spark.sql.extensions";
+
+  private static final Pattern BAD_MASTER =
+      Pattern.compile("master URL|Kubernetes master|run locally with", Pattern.CASE_INSENSITIVE);
 
   private final SparkSession spark;
   private final boolean own;
@@ -33,7 +37,8 @@ public final class CliSession implements AutoCloseable {
    *
    * @param master as {@code spark.master}, such as {@code local[2]}
    * @param kernel as {@code spark.sparknd.kernel}; null for that setting
-   * @throws io.sparknd.tensor.SparkNdException if there is no such kernel
+   * @throws io.sparknd.tensor.SparkNdException if there is no such kernel, or Spark refuses the
+   *     master
    */
   public static CliSession open(String master, @Nullable String kernel) {
     return open(master, kernel, Map.of());
@@ -94,10 +99,27 @@ public final class CliSession implements AutoCloseable {
     }
     conf.forEach(builder::config);
     try (StartupSpinner spinner = StartupSpinner.show(master)) {
-      SparkSession spark = builder.getOrCreate();
+      SparkSession spark = started(builder, master);
       SchedulerWarnings.show(spark);
       return spark;
     }
+  }
+
+  private static SparkSession started(SparkSession.Builder builder, String master) {
+    try {
+      return builder.getOrCreate();
+    } catch (Exception e) {
+      // also a SparkException, which Scala does not declare
+      if (isAboutMaster(e)) {
+        throw CliErrors.badMaster(master, e);
+      }
+      throw e;
+    }
+  }
+
+  /** Spark has no error condition for these. */
+  private static boolean isAboutMaster(Exception error) {
+    return BAD_MASTER.matcher(String.valueOf(error.getMessage())).find();
   }
 
   /** Returns the settings of {@code spark-submit}, with defaults for missing ones. */

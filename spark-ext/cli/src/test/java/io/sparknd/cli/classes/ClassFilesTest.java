@@ -83,6 +83,17 @@ class ClassFilesTest {
   }
 
   @Test
+  void classesBehindLinksAreNeverLeftOut() throws IOException {
+    Path classes = Files.createDirectories(folder.resolve("classes/p")).getParent();
+    Files.write(classes.resolve("p/A.class"), calling("p/A"));
+    Path linked = Files.createSymbolicLink(folder.resolve("linked"), classes);
+    Path others = Files.createDirectory(folder.resolve("others"));
+    Files.createSymbolicLink(others.resolve("p"), classes.resolve("p"));
+    assertThat(names(ClassFiles.read(List.of(linked)))).containsExactly("p/A");
+    assertThat(names(ClassFiles.read(List.of(others)))).containsExactly("p/A");
+  }
+
+  @Test
   void missingClassPathEntriesAreSkipped() {
     ClassFiles files = ClassFiles.read(List.of(folder.resolve("missing.jar")));
     assertThat(files.sources()).isZero();

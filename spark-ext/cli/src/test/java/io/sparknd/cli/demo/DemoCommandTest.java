@@ -5,6 +5,7 @@ import static io.sparknd.cli.classes.TestClasses.calling;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparknd.LocalSpark;
 import io.sparknd.arrow.ArrowTensors;
 import io.sparknd.cli.classes.TestClasses;
 import io.sparknd.tensor.Npy;
@@ -21,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,6 +100,17 @@ class DemoCommandTest {
         .isEqualTo(Tensor.of(Shape.of(3, 2), 31f, 42f, 3f, 4f, 65f, 86f));
     assertThat(Npy.read(out.resolve("touched.npy")))
         .isEqualTo(Tensor.of(Shape.of(3, 2), 65f, 86f, 31f, 42f, 65f, 86f));
+  }
+
+  @Test
+  void ownFilesAreLocalWhateverTheDefaultFileSystem() {
+    Configuration hadoop = LocalSpark.session().sparkContext().hadoopConfiguration();
+    hadoop.set("fs.defaultFS", "nowhere://host");
+    try {
+      ownFilesTakeAReduction();
+    } finally {
+      hadoop.unset("fs.defaultFS");
+    }
   }
 
   @Test

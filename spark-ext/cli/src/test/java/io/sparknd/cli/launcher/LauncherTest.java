@@ -111,6 +111,22 @@ class LauncherTest {
     assertThat(checkout.run(home, "info").err()).contains("is version 25");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "-Xmx1g -XX:+UseG1GC, -XX:+UseG1GC",
+    "-XX:+UseZGC -Xmx1g, -XX:+UseZGC",
+    "-XX:+UseGCOverheadLimit, -XX:+UseParallelGC",
+    "-XX:-UseParallelGC, -XX:+UseParallelGC",
+  })
+  void theCollectorOfTheUserIsTheOnlyOne(String options, String collector) throws Exception {
+    Path home = checkout.jdk("17", PRINT_ARGUMENTS);
+
+    Outcome run = checkout.bash(home, "SPARKND_JAVA_OPTS='" + options + "' $sparknd info");
+
+    assertThat(run.out().lines().filter(each -> each.matches("-XX:\\+Use.*GC")))
+        .containsExactly(collector);
+  }
+
   @Test
   void aMissingJdkIsNamed() throws Exception {
     Outcome run = checkout.run(folder.resolve("gone"), "info");

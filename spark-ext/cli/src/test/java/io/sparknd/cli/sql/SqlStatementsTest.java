@@ -30,7 +30,14 @@ class SqlStatementsTest {
         "SELECT 1 AS `a;b`",
         "SELECT 1 -- one; two\n + 1",
         "SELECT 1 /* a; /* b; */ c; */ + 1",
-        "SELECT 'a''b;c'"
+        "SELECT 'a''b;c'",
+        "SELECT r'\\'",
+        "SELECT R\"\\\", x.r'\\', 'a;'",
+        "SELECT r'a' '\\';'",
+        "SELECT 1 AS r, bar'\\';'",
+        "SELECT r\n'\\';'",
+        "SELECT `r`'\\';'",
+        "r'\\'"
       })
   void semicolonsInStringsNamesAndCommentsDoNotSplit(String statement) {
     assertThat(SqlStatements.of(statement + "; SELECT 2")).containsExactly(statement, "SELECT 2");

@@ -16,8 +16,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
 
 /** Tests the SVG chart of training losses. */
 class LossChartTest {
@@ -34,7 +37,9 @@ class LossChartTest {
   void lossesAreDrawnAsSvg() {
     Path svg = directory.resolve("loss.svg");
     LossChart.of(TRAINED).write(svg);
-    assertThat(svg).content().contains("<svg", "<path", "</svg>");
+    assertThat(svg)
+        .content()
+        .contains("<svg", "<path", ">step</text>", ">2 steps, 10.0 per second</text>", "</svg>");
   }
 
   @Test
@@ -44,20 +49,34 @@ class LossChartTest {
             null,
             TRAINED.steps(),
             List.of(
-                new ValidatedStep(0, List.of(new MetricValue("auc", MetricGoal.MAXIMIZE, 0.7)), 1),
-                new ValidatedStep(1, List.of(new MetricValue("auc", MetricGoal.MAXIMIZE, 0.8)), 2)),
+                new ValidatedStep(
+                    0, List.of(new MetricValue("a < b", MetricGoal.MAXIMIZE, 0.7)), 1),
+                new ValidatedStep(
+                    1, List.of(new MetricValue("a < b", MetricGoal.MAXIMIZE, 0.8)), 2)),
             Optional.empty(),
             2);
     Path svg = directory.resolve("validated.svg");
     LossChart.of(validated).write(svg);
-    Path plain = directory.resolve("plain.svg");
-    LossChart.of(TRAINED).write(plain);
-    // text is drawn as paths: axis, legend, line and markers of the metric
-    assertThat(paths(svg)).isGreaterThan(paths(plain) + 4);
+    String text = Files.readString(svg);
+    assertThat(text.split("<path", -1)).hasSize(3);
+    // those of the metric, and of the legend
+    assertThat(text.split("<circle", -1)).hasSize(1 + 2 + 2);
+    assertThat(text).contains(">metrics</text>", ">a &lt; b</text>");
   }
 
-  private static int paths(Path svg) throws IOException {
-    return Files.readString(svg).split("<path", -1).length;
+  @Test
+  void aLossThatIsNoNumberInterruptsTheLine() throws Exception {
+    double[] losses = {1, 2, Double.NaN, 3, Double.POSITIVE_INFINITY, 4};
+    List<TrainedStep> steps =
+        IntStream.range(0, losses.length)
+            .mapToObj(i -> new TrainedStep(i, new Loss(losses[i], 1), 0.1))
+            .toList();
+    Path svg = directory.resolve("loss.svg");
+    LossChart.of(new Trained(null, steps, 1)).write(svg);
+
+    Document read = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(svg.toFile());
+    assertThat(read.getElementsByTagName("path").getLength()).isEqualTo(3);
+    assertThat(Files.readString(svg)).doesNotContain("NaN", "Infinity");
   }
 
   @Test

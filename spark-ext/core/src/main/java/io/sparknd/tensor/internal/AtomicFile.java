@@ -14,8 +14,8 @@ import java.util.UUID;
 
 /**
  * A file written to a temporary sibling and moved to its path when complete, so that readers never
- * see a partial file. If the target is not a regular file (a pipe, a device), it is written
- * directly.
+ * see a partial file. If the JVM ends meanwhile, the temporary file is deleted. If the target is
+ * not a regular file (a pipe, a device), it is written directly.
  */
 public final class AtomicFile {
   /** As many as Linux follows. */
@@ -45,6 +45,9 @@ public final class AtomicFile {
         special
             ? Files.newOutputStream(written, StandardOpenOption.WRITE)
             : Files.newOutputStream(written, StandardOpenOption.CREATE_NEW);
+    if (!special) {
+      UnfinishedFiles.add(written);
+    }
     return new AtomicFile(target, written, out);
   }
 
@@ -87,6 +90,7 @@ public final class AtomicFile {
     out.close();
     if (!written.equals(target)) {
       Files.move(written, target, StandardCopyOption.ATOMIC_MOVE);
+      UnfinishedFiles.remove(written);
     }
   }
 
@@ -99,6 +103,7 @@ public final class AtomicFile {
       } finally {
         if (!written.equals(target)) {
           Files.deleteIfExists(written);
+          UnfinishedFiles.remove(written);
         }
       }
     } catch (IOException ignored) {

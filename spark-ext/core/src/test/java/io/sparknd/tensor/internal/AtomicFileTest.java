@@ -4,12 +4,15 @@ package io.sparknd.tensor.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparknd.kernel.ForkedJvm;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,6 +32,33 @@ class AtomicFileTest {
         };
     new AtomicFile(directory.resolve("target"), written, failing).discard();
     assertThat(written).doesNotExist();
+  }
+
+  @Test
+  void anInterruptedWriteNeverLeavesAFile() throws Exception {
+    ForkedJvm run =
+        ForkedJvm.run(
+            List.of(
+                "-cp",
+                System.getProperty("java.class.path"),
+                InterruptedWrite.class.getName(),
+                directory.resolve("target").toString()));
+    assertThat(run.output()).startsWith(".sparknd-");
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  /** Begins to write a file, prints its temporary name, and ends as by Ctrl-C. */
+  static final class InterruptedWrite {
+    private InterruptedWrite() {}
+
+    public static void main(String[] args) throws IOException {
+      Path target = Path.of(args[0]);
+      AtomicFile.create(target).out().write(1);
+      try (Stream<Path> files = Files.list(target.getParent())) {
+        files.forEach(file -> System.out.println(file.getFileName()));
+      }
+      System.exit(130);
+    }
   }
 
   @Test
