@@ -179,6 +179,15 @@ class ComposeTest {
         "job");
   }
 
+  /** In Iceberg's own catalog, INSERT and streams append rows without their reductions. */
+  @Test
+  void insertsIntoTheCatalogScatter() {
+    assertThat(file.service("job").entrypoint())
+        .contains(
+            "--conf=spark.sql.catalog.lake=io.sparknd.table.TensorCatalog",
+            "--conf=spark.sql.catalog.lake.cache-enabled=false");
+  }
+
   /** The image's Spark has the minor version that the jars are built for. */
   @Test
   void sparkIsTheSparkOfTheBuild() {

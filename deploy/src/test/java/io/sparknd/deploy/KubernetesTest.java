@@ -160,6 +160,15 @@ class KubernetesTest {
         .allSatisfy(name -> assertThat(ConfigEntry.findEntry(name)).as(name).isNotNull());
   }
 
+  /** In Iceberg's own catalog, INSERT and streams append rows without their reductions. */
+  @Test
+  void insertsIntoTheCatalogScatter() throws IOException {
+    Properties settings = manifest.settings();
+    assertThat(settings.getProperty("spark.sql.catalog.lake"))
+        .isEqualTo("io.sparknd.table.TensorCatalog");
+    assertThat(settings.getProperty("spark.sql.catalog.lake.cache-enabled")).isEqualTo("false");
+  }
+
   /** The command line turns off the page of the driver, which has the metrics. */
   @Test
   void prometheusFindsThePageOfTheDriver() throws IOException {

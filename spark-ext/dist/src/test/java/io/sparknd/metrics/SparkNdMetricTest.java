@@ -16,9 +16,13 @@ import io.sparknd.op.Gather;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.NegativeIndices;
 import io.sparknd.op.Scatter;
+import io.sparknd.table.FeatureTable;
 import io.sparknd.table.TensorTable;
 import io.sparknd.table.TestTables;
+import io.sparknd.table.options.FeatureTableSpec;
+import io.sparknd.table.options.FeatureUpdates;
 import io.sparknd.table.options.TensorSpec;
+import io.sparknd.table.options.Variable;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -157,6 +161,33 @@ class SparkNdMetricTest {
         .containsEntry("table.commits", 2L)
         .containsEntry(
             "table.bytesWritten", scattered.get("table.bytesWritten") + compacted.bytesWritten());
+  }
+
+  /** Without a batch id, they commit nothing. */
+  @Test
+  void updatesOfScattersThatDropAllAreCounted() {
+    TensorTable table = TestTables.create(TensorSpec.of(DType.INT64, Shape.of(100)));
+    Scatter ignoring =
+        Scatter.add().withIndices(new IndexPolicy(BadIndices.IGNORE, NegativeIndices.ERROR));
+    assertThat(table.scatter(ignoring, updates(100, 107), COLUMNS).outcome())
+        .isEqualTo(TableCommit.Outcome.EMPTY);
+    assertThat(counted.all())
+        .containsEntry("table.dropped", 7L)
+        .doesNotContainKeys("table.commits", "table.updates");
+    FeatureTable users =
+        FeatureTable.create(
+            spark,
+            TestTables.name(),
+            FeatureTableSpec.numbered("id", 100).with(Variable.of("views", "bigint")));
+    Dataset<Row> rows = spark.range(100, 103).selectExpr("id", "1L AS views");
+    assertThat(
+            users
+                .write()
+                .scatter(rows, FeatureUpdates.declared().ignoringBadKeys())
+                .commit()
+                .outcome())
+        .isEqualTo(TableCommit.Outcome.EMPTY);
+    assertThat(counted.all()).containsEntry("table.dropped", 10L);
   }
 
   @Test

@@ -27,6 +27,7 @@ import io.sparknd.table.internal.keyed.StagedFeatures.KeyPolicy;
 import io.sparknd.table.internal.publish.TablePublisher;
 import io.sparknd.table.internal.store.TableBranch;
 import io.sparknd.table.internal.store.TableCatalogs;
+import io.sparknd.table.internal.store.TableRefresh;
 import io.sparknd.table.internal.store.TableSelector;
 import io.sparknd.table.internal.store.TableSparkVersion;
 import io.sparknd.table.options.FeatureTableSpec;
@@ -144,11 +145,16 @@ public final class FeatureTable {
   }
 
   private StoredFeatures stored(OptionalLong at) {
+    TableRefresh.requireFound(name, table);
     return StoredFeatures.of(name, table, at.isEmpty() ? null : table.snapshot(at.getAsLong()));
   }
 
+  private void refresh() {
+    TableRefresh.run(name, table);
+  }
+
   private StoredFeatures current() {
-    table.refresh();
+    refresh();
     return StoredFeatures.of(name, table, table.currentSnapshot());
   }
 
@@ -195,7 +201,7 @@ public final class FeatureTable {
    * @throws io.sparknd.tensor.SparkNdException if the table has no such snapshot, or it has expired
    */
   public FeatureTable snapshot(long id) {
-    table.refresh();
+    refresh();
     return at(id);
   }
 
@@ -214,7 +220,7 @@ public final class FeatureTable {
    */
   public FeatureTable asOf(Instant time) {
     branch.requireTimes(name);
-    table.refresh();
+    refresh();
     Long id = SnapshotUtil.nullableSnapshotIdAsOfTime(table, time.toEpochMilli());
     if (id == null) {
       throw TableErrors.noSuchSnapshot(name, "as of " + time);
@@ -358,12 +364,13 @@ public final class FeatureTable {
    * @throws io.sparknd.tensor.SparkNdException if {@code before} is another table
    */
   public Dataset<Row> changesSince(FeatureTable before) {
+    before.refresh();
+    OptionalLong from = before.snapshot();
+    OptionalLong to = snapshot();
+    refresh();
     if (!before.table.uuid().equals(table.uuid())) {
       throw FeatureErrors.otherTable(name, before.name);
     }
-    OptionalLong from = before.snapshot();
-    OptionalLong to = snapshot();
-    table.refresh();
     StoredFeatures at = stored(to);
     return new FeatureChanges(spark, at).between(at.snapshotOf(from), at.snapshotOf(to));
   }
@@ -538,7 +545,7 @@ public final class FeatureTable {
   public FeatureTable resize(long size) {
     requireLatest();
     new TableResize(name, FeatureCatalog.toWrite(spark, name).table()).run(size);
-    table.refresh();
+    refresh();
     return this;
   }
 

@@ -30,6 +30,7 @@ import io.sparknd.table.internal.read.TableReads;
 import io.sparknd.table.internal.store.StoredTensor;
 import io.sparknd.table.internal.store.TableBranch;
 import io.sparknd.table.internal.store.TableCatalogs;
+import io.sparknd.table.internal.store.TableRefresh;
 import io.sparknd.table.internal.store.TableSelector;
 import io.sparknd.table.internal.store.TableSparkVersion;
 import io.sparknd.table.options.Retention;
@@ -235,6 +236,7 @@ public final class TensorTable {
 
   /** Returns the tensor at a snapshot of the table's last loaded state. */
   private StoredTensor read(OptionalLong snapshot) {
+    TableRefresh.requireFound(name(), tensor.table());
     Snapshot at = snapshot.isEmpty() ? null : tensor.table().snapshot(snapshot.getAsLong());
     return StoredTensor.of(name(), tensor.table(), at);
   }
@@ -382,12 +384,13 @@ public final class TensorTable {
    * @throws io.sparknd.tensor.SparkNdException if {@code before} is another table
    */
   public Dataset<Row> changesSince(TensorTable before) {
-    if (!before.iceberg().uuid().equals(iceberg().uuid())) {
-      throw FeatureErrors.otherTable(name(), before.name());
-    }
+    before.tensor.refresh();
     OptionalLong from = before.snapshot();
     OptionalLong to = snapshot();
     tensor.refresh();
+    if (!before.iceberg().uuid().equals(iceberg().uuid())) {
+      throw FeatureErrors.otherTable(name(), before.name());
+    }
     StoredFeatures at = TensorFeatures.of(read(to));
     return new FeatureChanges(spark, at).between(at.snapshotOf(from), at.snapshotOf(to));
   }

@@ -111,7 +111,7 @@ public enum SparkNdMetric {
       Side.DRIVER,
       Kind.COUNTER,
       "updates",
-      "updates in committed scatters dropped because their index is out of bounds"),
+      "updates in successful scatters dropped because their index is out of bounds"),
   TABLE_ROWS("table.rows", Side.DRIVER, Kind.COUNTER, "rows", "rows changed by committed scatters"),
   TABLE_BYTES(
       "table.bytesWritten",

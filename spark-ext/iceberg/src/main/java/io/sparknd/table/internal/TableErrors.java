@@ -719,6 +719,9 @@ public final class TableErrors {
       return "another process holds the catalog's database: raise busy_timeout in the catalog's"
           + " uri, or call again";
     }
+    if (root.contains("UUID does not match")) {
+      return "the table was dropped, and one of the same name created: open that one";
+    }
     return root.contains("No space left") || root.contains("[SQLITE_FULL")
         ? "free space where the table and its catalog are, and call again"
         : "check that the catalog and its storage are reachable, then call again";

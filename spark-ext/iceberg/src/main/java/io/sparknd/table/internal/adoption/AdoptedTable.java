@@ -7,6 +7,7 @@ import io.sparknd.table.internal.feature.FeatureProperties;
 import io.sparknd.table.internal.store.CatalogFailures;
 import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.internal.store.TableProperties;
+import io.sparknd.table.internal.store.TableRefresh;
 import io.sparknd.table.internal.store.TableTransaction;
 import java.util.List;
 import java.util.Locale;
@@ -155,11 +156,7 @@ record AdoptedTable(String name, Table table) {
   }
 
   private void refresh() {
-    try {
-      table.refresh();
-    } catch (RuntimeException e) {
-      throw CatalogFailures.unchanged("reading", name, e);
-    }
+    TableRefresh.run(name, table);
   }
 
   /** Throws the first problem, if there is any. */

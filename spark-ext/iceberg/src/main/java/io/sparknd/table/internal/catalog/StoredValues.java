@@ -49,7 +49,7 @@ final class StoredValues implements FeatureEvolution.ValueCheck {
       }
       snapshots.forEach(snapshot -> seen.add(snapshot.snapshotId()));
       // others may have committed meanwhile
-      stored.table().refresh();
+      stored.refresh();
       snapshots = unseen(stored, seen);
     }
     return false;

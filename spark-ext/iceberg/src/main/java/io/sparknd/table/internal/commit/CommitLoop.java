@@ -30,6 +30,7 @@ import org.apache.iceberg.SnapshotUpdate;
 import org.apache.iceberg.events.CreateSnapshotEvent;
 import org.apache.iceberg.exceptions.CleanableFailure;
 import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.exceptions.CommitStateUnknownException;
 import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.exceptions.RuntimeIOException;
 import org.apache.iceberg.exceptions.ValidationException;
@@ -187,7 +188,14 @@ final class CommitLoop {
     SnapshotUpdate<?> update = snapshots.update(base, done.values());
     update.deleteWith(unused::add);
     update.commit();
-    return ((CreateSnapshotEvent) update.updateEvent()).snapshotId();
+    try {
+      return ((CreateSnapshotEvent) update.updateEvent()).snapshotId();
+    } catch (RuntimeException e) { // the table was renamed, for example
+      RuntimeException unread =
+          new IllegalStateException("the table could not be read after the commit");
+      unread.addSuppressed(e); // no cause, by which the commit would count as rejected
+      throw new CommitStateUnknownException(unread);
+    }
   }
 
   private boolean isOutdated() {

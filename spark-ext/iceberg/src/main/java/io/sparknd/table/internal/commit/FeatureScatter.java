@@ -14,7 +14,6 @@ import io.sparknd.table.internal.keyed.StagedFeatures;
 import io.sparknd.table.internal.store.CommitTarget;
 import io.sparknd.table.internal.store.SnapshotProperties;
 import io.sparknd.table.result.TableCommit;
-import io.sparknd.table.result.TableCommit.Outcome;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -96,8 +95,7 @@ public final class FeatureScatter {
   }
 
   private TableCommit nothingLeft(long dropped) {
-    Long head = target.headId(table.table());
-    return TableCommit.none(Outcome.EMPTY, head == null ? -1 : head).of(dropped, dropped);
+    return TableScatter.nothingLeft(target.headId(table.table()), dropped, dropped);
   }
 
   private SnapshotUpdate<?> update(@Nullable Long base, Collection<BlockResult> blocks) {

@@ -7,7 +7,9 @@ import io.sparknd.table.internal.store.CommitBackoff;
 import io.sparknd.table.internal.store.StoredTable;
 import io.sparknd.table.options.Retention;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.iceberg.ExpireSnapshots;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
@@ -38,10 +40,12 @@ public final class TableExpiry {
       throw TableErrors.gcDisabled(table.name());
     }
     long olderThan = millis(retention.begin(Instant.now()));
+    Set<Long> unanswered = new HashSet<>();
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       table.refresh();
+      warnOfFiles(table, unanswered);
       try {
-        expire(table.table(), olderThan);
+        expire(table.table(), olderThan, unanswered);
         return;
       } catch (CommitFailedException
           | ValidationException
@@ -69,7 +73,29 @@ public final class TableExpiry {
     return Instant.ofEpochMilli(millis).isBefore(time) ? millis + 1 : millis;
   }
 
-  private static void expire(Table table, long olderThan) {
+  /**
+   * Warns if snapshots are gone although the catalog did not say so: Iceberg deletes their files
+   * only after an answer.
+   *
+   * @param unanswered ids of the snapshots that the last attempt expired, if it had no answer;
+   *     cleared
+   */
+  private static void warnOfFiles(StoredTable table, Set<Long> unanswered) {
+    long gone = unanswered.stream().filter(id -> table.table().snapshot(id) == null).count();
+    unanswered.clear();
+    if (gone > 0) {
+      LOG.atWarn()
+          .addKeyValue("table_name", table.name())
+          .addKeyValue("snapshots", gone)
+          .log(
+              "{}: {} snapshots expired, but the catalog's answer was lost: their files were not"
+                  + " deleted; Iceberg's remove_orphan_files deletes them",
+              table.name(),
+              gone);
+    }
+  }
+
+  private static void expire(Table table, long olderThan, Set<Long> unanswered) {
     List<Snapshot> expiring = table.expireSnapshots().expireOlderThan(olderThan).apply();
     if (!expiring.isEmpty()) {
       BatchIds.recordExpiring(table, expiring);
@@ -77,7 +103,12 @@ public final class TableExpiry {
       // selects snapshots by id, and none by age
       ExpireSnapshots expiry = table.expireSnapshots().expireOlderThan(0);
       expiring.forEach(snapshot -> expiry.expireSnapshotId(snapshot.snapshotId()));
-      expiry.commit();
+      try {
+        expiry.commit();
+      } catch (CommitStateUnknownException e) {
+        expiring.forEach(snapshot -> unanswered.add(snapshot.snapshotId()));
+        throw e;
+      }
     }
   }
 }

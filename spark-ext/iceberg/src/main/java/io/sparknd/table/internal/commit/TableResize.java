@@ -7,6 +7,7 @@ import io.sparknd.table.internal.store.CommitBackoff;
 import io.sparknd.table.internal.store.NumberedAxis;
 import io.sparknd.table.internal.store.SnapshotProperties;
 import io.sparknd.table.internal.store.TableProperties;
+import io.sparknd.table.internal.store.TableRefresh;
 import io.sparknd.table.internal.store.TableTransaction;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
@@ -133,7 +134,7 @@ public final class TableResize {
     long before = -1;
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       try {
-        table.refresh();
+        TableRefresh.run(name, table);
         CheckedState checked = CheckedState.of(name, table, size);
         before = before < 0 ? checked.axis().size() : before;
         if (checked.axis().size() == size) {

@@ -112,9 +112,14 @@ public final class TableScatter {
   }
 
   /** Returns the result if there are no updates or none is in bounds. */
+  static TableCommit nothingLeft(@Nullable Long head, long updates, long dropped) {
+    SparkNdMetric.TABLE_DROPPED.add(dropped);
+    return TableCommit.none(Outcome.EMPTY, head == null ? -1 : head).of(updates, dropped);
+  }
+
   private TableCommit nothingLeft(List<ShuffledUpdates> sent) {
     Long head = target.headId(tensor.table());
-    return TableCommit.none(Outcome.EMPTY, head == null ? -1 : head).of(count(sent), dropped(sent));
+    return nothingLeft(head, count(sent), dropped(sent));
   }
 
   private SnapshotUpdate<?> update(

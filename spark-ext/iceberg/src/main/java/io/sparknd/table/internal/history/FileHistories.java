@@ -147,22 +147,50 @@ public final class FileHistories {
   }
 
   private Map<Long, BlockHistory> byBlock() {
+    PartitionedFiles partitions = new PartitionedFiles(table.specs(), data.values());
+    requireNoEqualityDeletes(partitions);
     Map<String, List<DeleteHistory>> ofFiles = new HashMap<>();
     Map<Long, List<DeleteHistory>> ofBlocks = new HashMap<>();
     for (Map.Entry<String, DeleteFile> entry : deletes.entrySet()) {
       DeleteFile file = entry.getValue();
       if (file.content() != FileContent.POSITION_DELETES) {
-        throw TableErrors.equalityDeletes(features.name(), file.location());
+        continue; // applies to no row
       }
       DeleteHistory history = new DeleteHistory(file, versions(entry.getKey()));
-      if (file.referencedDataFile() == null) {
-        ofBlocks.computeIfAbsent(features.block(file), block -> new ArrayList<>()).add(history);
-      } else {
+      if (file.referencedDataFile() != null) {
         ofFiles
             .computeIfAbsent(file.referencedDataFile(), location -> new ArrayList<>())
             .add(history);
+      } else if (partitions.hasPartitionOf(file)) { // else it applies to no row
+        ofBlocks.computeIfAbsent(features.block(file), block -> new ArrayList<>()).add(history);
       }
     }
+    return byBlock(ofFiles, ofBlocks);
+  }
+
+  /** Plans scans of versions whose rows equality deletes may apply to; such a scan knows. */
+  private void requireNoEqualityDeletes(PartitionedFiles partitions) {
+    BitSet planned = new BitSet();
+    deletes.forEach(
+        (identity, file) -> {
+          if (file.content() == FileContent.EQUALITY_DELETES) {
+            partitions.matchedBy(file).forEach(matched -> addCommon(identity, matched, planned));
+          }
+        });
+    planned.stream().forEach(version -> features.files(timeline.snapshots().get(version)));
+  }
+
+  /** Adds a version that has both a delete and a data file, unless there is one. */
+  private void addCommon(String delete, DataFile file, BitSet some) {
+    BitSet common = (BitSet) versions(delete).clone();
+    common.and(versions(file.location()));
+    if (!common.isEmpty() && !common.intersects(some)) {
+      some.set(common.length() - 1);
+    }
+  }
+
+  private Map<Long, BlockHistory> byBlock(
+      Map<String, List<DeleteHistory>> ofFiles, Map<Long, List<DeleteHistory>> ofBlocks) {
     Map<Long, List<FileHistory>> blocks = new TreeMap<>();
     for (DataFile file : data.values()) {
       if (file.format() != FileFormat.PARQUET) {

@@ -7,6 +7,7 @@ import io.sparknd.sql.internal.procedure.TensorProcedure;
 import io.sparknd.sql.internal.procedure.TensorProcedure.Output;
 import io.sparknd.sql.internal.procedure.TensorProcedureParameter;
 import io.sparknd.table.internal.opened.OpenedTable;
+import io.sparknd.table.internal.store.TableRefresh;
 import io.sparknd.table.options.Retention;
 import java.util.List;
 import java.util.stream.StreamSupport;
@@ -50,7 +51,7 @@ final class ExpireProcedure extends TensorProcedure {
   }
 
   private static long snapshots(OpenedTable table) {
-    table.iceberg().refresh();
+    TableRefresh.run(table.name(), table.iceberg());
     return StreamSupport.stream(table.iceberg().snapshots().spliterator(), false).count();
   }
 }

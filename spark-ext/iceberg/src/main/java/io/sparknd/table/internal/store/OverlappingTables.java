@@ -61,7 +61,7 @@ public final class OverlappingTables {
     for (TableIdentifier each : all) {
       try {
         Table table = catalog.loadTable(each);
-        table.refresh(); // a catalog may cache tables
+        TableRefresh.orMissing(table); // a catalog may cache tables
         if (isNearby(table)) {
           nearby.add(table);
         }

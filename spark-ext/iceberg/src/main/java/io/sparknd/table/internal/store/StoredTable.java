@@ -124,13 +124,9 @@ public interface StoredTable extends Serializable {
   /**
    * Reloads the table's current state from the catalog.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the catalog fails
+   * @throws io.sparknd.tensor.SparkNdException if the catalog fails, or has no such table
    */
   default void refresh() {
-    try {
-      table().refresh();
-    } catch (RuntimeException e) {
-      throw CatalogFailures.unchanged("reading", name(), e);
-    }
+    TableRefresh.run(name(), table());
   }
 }

@@ -177,7 +177,12 @@ public final class TableCatalogs {
 
   private static Opened load(Place place) {
     Table table = place.catalog().loadTable(place.table());
-    table.refresh(); // a catalog may cache tables
+    try {
+      TableRefresh.orMissing(table); // a catalog may cache tables
+    } catch (NoSuchTableException | IllegalStateException e) { // another one has its name
+      place.catalog().invalidateTable(place.table());
+      table = place.catalog().loadTable(place.table());
+    }
     return new Opened(place.name(), table);
   }
 
@@ -211,6 +216,8 @@ public final class TableCatalogs {
       return new Selected(load(place(spark, name)), Optional.empty());
     } catch (NoSuchTableException | NoSuchNamespaceException e) {
       return new Selected(load(spark, SqlNames.joined(parts.subList(0, last))), selector);
+    } catch (RuntimeException e) {
+      throw CatalogFailures.unchanged("opening", name, e);
     }
   }
 

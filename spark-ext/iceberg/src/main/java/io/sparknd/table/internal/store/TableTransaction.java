@@ -65,7 +65,7 @@ public final class TableTransaction {
 
   private boolean isApplied(Wanted wanted, RuntimeException failure) {
     try {
-      table.refresh();
+      TableRefresh.orMissing(table);
     } catch (RuntimeException e) {
       failure.addSuppressed(e);
       return false;
@@ -79,7 +79,7 @@ public final class TableTransaction {
       return;
     }
     try {
-      table.refresh();
+      TableRefresh.orMissing(table);
     } catch (RuntimeException e) {
       return; // of an unknown outcome, which the commit reports
     }

@@ -5,6 +5,7 @@ import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.keyed.BlockPair;
 import io.sparknd.table.internal.keyed.FeatureChanges;
 import io.sparknd.table.internal.opened.OpenedTable;
+import io.sparknd.table.internal.store.TableRefresh;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +84,7 @@ final class ChangesStream implements MicroBatchStream, SupportsTriggerAvailableN
   @Override
   public InputPartition[] planInputPartitions(Offset start, Offset end) {
     Table iceberg = table.iceberg();
-    iceberg.refresh();
+    TableRefresh.run(table.name(), iceberg);
     Snapshot before = ((SnapshotOffset) start).of(iceberg, table.name());
     Snapshot after = ((SnapshotOffset) end).of(iceberg, table.name());
     FeatureChanges changes = new FeatureChanges(spark, table.keyed(after));
