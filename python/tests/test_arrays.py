@@ -217,6 +217,31 @@ class NullableSeries:
         return np.array([np.nan if each is None else each for each in self._values], dtype)
 
 
+class ColumnsByPlace:
+    """Like a DataFrame of pandas."""
+
+    def __init__(self, *columns: NullableSeries) -> None:
+        self._columns = columns
+        self.dtypes = [column.dtype for column in columns]
+        self.shape = (2, len(columns))
+
+    @property
+    def iloc(self) -> Any:
+        columns = self._columns
+
+        class Located:
+            def __getitem__(self, place: tuple[slice, int]) -> NullableSeries:
+                return columns[place[1]]
+
+        return Located()
+
+    def isna(self) -> Any:
+        return np.stack([column.isna() for column in self._columns], 1)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return np.stack([np.asarray(column, dtype) for column in self._columns], 1)
+
+
 @pytest.mark.parametrize(
     "array",
     [
@@ -225,6 +250,7 @@ class NullableSeries:
         pa.table({"x": [1, 2], "y": [1, None]}),
         [pa.array([1, None])],
         NullableSeries(1, None),
+        ColumnsByPlace(NullableSeries(1, 2), NullableSeries(1, None)),
     ],
 )
 def test_nulls_are_no_elements(array: Any) -> None:
@@ -235,6 +261,7 @@ def test_nulls_are_no_elements(array: Any) -> None:
 def test_arrays_without_nulls_are_elements() -> None:
     assert complete(pa.array([2**60 + 1, 1])).tolist() == [2**60 + 1, 1]
     assert complete(NullableSeries(1, 2)).tolist() == [1, 2]
+    assert complete(ColumnsByPlace(NullableSeries(1, 2), NullableSeries(3, 4))).tolist() == [[1, 3], [2, 4]]
     np.testing.assert_array_equal(complete(pa.array([1.0, np.nan])), [1, np.nan])
 
 

@@ -113,6 +113,8 @@ def _has_null(array: Any) -> bool:
         return any(_has_null(column) for column in array.columns)
     if isinstance(array, (pa.Array, pa.ChunkedArray)):
         return bool(array.null_count)
+    if hasattr(array, "dtypes") and hasattr(array, "iloc") and not hasattr(array, "dtype"):  # a DataFrame of pandas
+        return any(_has_null(array.iloc[:, column]) for column in range(array.shape[1]))
     # pandas has dtypes with NULL beside those of NumPy
     is_nullable = hasattr(array, "isna") and not isinstance(getattr(array, "dtype", np.dtype(object)), np.dtype)
     return is_nullable and bool(np.any(array.isna()))

@@ -38,7 +38,7 @@ final class SparkInternals {
       # Spark's internals
 
       SparkND runs on Spark 4.1 and 4.2 and on no other minor version, because the classes below use classes of Spark that are not its
-      public API. Another minor version is refused when a session starts (`SPARKND_UNSUPPORTED_SPARK`). To port SparkND
+      public API. Another minor version is refused ([how](../operate/operations.md#versions)). To port SparkND
       to another Spark, start with these classes. A test compares this page with the compiled classes of the modules `spark-ext` and
       `udfs`; it writes the page anew with `-Dsparknd.internals.write=true`.
 

@@ -94,10 +94,11 @@ public record BlockLayer(String name, Factory factory) implements Serializable {
   private Block initialized(NDManager manager, NDArray... inputs) {
     Block block = factory.get();
     block.setInitializer(ai.djl.training.initializer.Initializer.ZEROS, parameter -> true);
-    block.initialize(
-        manager,
-        DataType.FLOAT32,
-        Arrays.stream(inputs).map(input -> ofSomeExamples(input.getShape())).toArray(Shape[]::new));
+    Shape[] shapes =
+        Arrays.stream(inputs).map(input -> ofSomeExamples(input.getShape())).toArray(Shape[]::new);
+    try (NDManager unused = manager.newSubManager()) {
+      block.initialize(unused, DataType.FLOAT32, shapes);
+    }
     return block;
   }
 

@@ -37,21 +37,20 @@ final class WorkerThreads {
 
   /** As {@link #run(int, IntConsumer)}, on threads of {@code pool}. */
   static void run(int shares, IntConsumer work, ExecutorService pool) {
-    List<Future<?>> others = new ArrayList<>();
-    Throwable failure = null;
-    try {
-      submit(shares, work, others, pool);
-      work.accept(0);
-      for (int share = others.size() + 1; share < shares; share++) {
-        work.accept(share);
+    List<Future<?>> others = submitted(shares, work, pool);
+    Throwable failure = failure(0, work);
+    List<Throwable> late = new ArrayList<>();
+    for (int share = others.size() + 1; share < shares; share++) {
+      Throwable lateFailure = failure(share, work);
+      if (lateFailure != null) {
+        late.add(lateFailure);
       }
-    } catch (Throwable e) {
-      failure = e;
     }
     for (Future<?> other : others) {
       Throwable otherFailure = await(other);
       failure = failure == null ? otherFailure : failure;
     }
+    failure = failure == null && !late.isEmpty() ? late.get(0) : failure;
     if (failure instanceof Error error) {
       throw error;
     }
@@ -61,8 +60,8 @@ final class WorkerThreads {
   }
 
   /** Submits shares from 1 on, until the system starts no more threads. */
-  private static void submit(
-      int shares, IntConsumer work, List<Future<?>> submitted, ExecutorService pool) {
+  private static List<Future<?>> submitted(int shares, IntConsumer work, ExecutorService pool) {
+    List<Future<?>> submitted = new ArrayList<>(shares); // a share that runs is always in it
     try {
       for (int share = 1; share < shares; share++) {
         int number = share;
@@ -70,6 +69,17 @@ final class WorkerThreads {
       }
     } catch (OutOfMemoryError e) {
       // the caller's thread runs the others
+    }
+    return submitted;
+  }
+
+  /** Runs a share on this thread; returns null if it succeeds. */
+  private static @Nullable Throwable failure(int share, IntConsumer work) {
+    try {
+      work.accept(share);
+      return null;
+    } catch (Throwable e) {
+      return e;
     }
   }
 

@@ -91,14 +91,12 @@ public final class IndexPlan implements Serializable {
   }
 
   /**
-   * A scalar counts as a vector of one element; the result has the shape of the indices. No indices
-   * at all may have any shape.
+   * A scalar counts as a vector of one element; the result has the shape of the indices. Indices
+   * without elements may have any shape.
    */
   static IndexPlan elementsOrScalar(Shape tensor, Shape indices, int axis) {
-    if (indices.elements() == 0 && tensor.rank() > 0) {
-      int at = axisOf(tensor, axis);
-      Indexing none = new Indexing.Elements(at);
-      return new IndexPlan(none, tensor, indices, tensor, indices, Shape.of(), at, 1);
+    if (indices.elements() == 0) {
+      return none(tensor, indices, axis);
     }
     boolean hasScalar = tensor.rank() == 0 || indices.rank() == 0;
     if (!hasScalar || tensor.rank() > 1 || indices.rank() > 1) {
@@ -107,6 +105,15 @@ public final class IndexPlan implements Serializable {
     rejectAxisOfScalar(tensor, axis);
     Indexing along = new Indexing.Elements(0);
     return new IndexPlan(along, tensor, indices, vector(tensor), indices, Shape.of(), 0, 1);
+  }
+
+  private static IndexPlan none(Shape tensor, Shape indices, int axis) {
+    if (tensor.rank() == 0) {
+      rejectAxisOfScalar(tensor, axis);
+    }
+    int at = tensor.rank() == 0 ? 0 : axisOf(tensor, axis);
+    Indexing along = new Indexing.Elements(at);
+    return new IndexPlan(along, tensor, indices, vector(tensor), indices, Shape.of(), at, 1);
   }
 
   /** A scalar tensor counts as a vector of one element; with one index, updates are a scalar. */

@@ -2,6 +2,7 @@
 package io.sparknd.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -19,6 +20,28 @@ class WorkerThreadsTest {
       WorkerThreads.run(5, runs::incrementAndGet, pool.threads());
     }
     assertThat(started).hasValue(3);
+    for (int share = 0; share < runs.length(); share++) {
+      assertThat(runs.get(share)).as("share %s", share).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void theLowestFailureIsThrownAfterAllShares() {
+    AtomicIntegerArray runs = new AtomicIntegerArray(6);
+    try (LimitedThreads pool = new LimitedThreads(2, new AtomicInteger())) {
+      assertThatThrownBy(
+              () ->
+                  WorkerThreads.run(
+                      6,
+                      share -> {
+                        runs.incrementAndGet(share);
+                        if (share >= 2) {
+                          throw new IllegalStateException("share " + share);
+                        }
+                      },
+                      pool.threads()))
+          .hasMessage("share 2");
+    }
     for (int share = 0; share < runs.length(); share++) {
       assertThat(runs.get(share)).as("share %s", share).isEqualTo(1);
     }

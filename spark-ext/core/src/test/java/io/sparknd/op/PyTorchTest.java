@@ -190,6 +190,9 @@ class PyTorchTest {
     assertSame(
         Kernels.auto().gather(tensor, PyTorch.gather(0, none)),
         Tensor.zeros(DType.INT32, Shape.of(0)));
+    Tensor scalar = Tensor.of(Shape.of(), 7);
+    Tensor wide = Tensor.zeros(DType.INT64, Shape.of(0, 2));
+    assertSame(Kernels.auto().scatter(scalar, PyTorch.scatterAdd(0, wide, SRC)), scalar);
     assertThatThrownBy(() -> Kernels.auto().gather(tensor, PyTorch.gather(2, none)))
         .hasMessageContaining("axis is 2");
   }

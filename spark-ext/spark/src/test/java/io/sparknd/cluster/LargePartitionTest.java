@@ -62,10 +62,14 @@ class LargePartitionTest {
       CountingOutputStream out = new CountingOutputStream();
       texts.toArrow(out);
       assertThat(out.bytes).isBetween(70_000_000L, 70_100_000L);
+      int written = context.statusTracker().getJobIdsForGroup("long texts").length;
+      assertThat(written).isGreaterThan(5);
+      assertThat(texts.collect().element(699)).isEqualTo(text);
+      assertThat(context.statusTracker().getJobIdsForGroup("long texts").length)
+          .isGreaterThan(written + 1);
     } finally {
       context.clearJobGroup();
     }
-    assertThat(context.statusTracker().getJobIdsForGroup("long texts").length).isGreaterThan(5);
   }
 
   private static final class CountingOutputStream extends OutputStream {

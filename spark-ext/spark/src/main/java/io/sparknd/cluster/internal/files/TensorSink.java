@@ -20,6 +20,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import scala.Tuple2;
 
 /** Brings tensors to the driver, whole or block by block. */
 public final class TensorSink {
@@ -45,10 +46,10 @@ public final class TensorSink {
 
   public static Tensor collect(TensorBlocks tensor) {
     Tensor result = Tensor.zeros(tensor.dtype(), tensor.shape());
-    double scale = run(() -> scale(tensor));
+    Scale scale = run(() -> Scale.of(tensor));
     TensorBlocks read =
         hasLargePartition(tensor.layout(), scale) ? inRanges(tensor, scale) : tensor;
-    Iterator<TensorPartition> partitions = run(() -> partitions(read));
+    Iterator<TensorPartition> partitions = run(() -> partitions(read, scale));
     while (run(partitions::hasNext)) {
       TensorPartition partition = partitions.next();
       Object[] blocks = partition.blocks();
@@ -62,25 +63,51 @@ public final class TensorSink {
   }
 
   /** Whether any partition is too large for a task to send to the driver. */
-  private static boolean hasLargePartition(BlockLayout layout, double scale) {
+  private static boolean hasLargePartition(BlockLayout layout, Scale scale) {
     return IntStream.range(0, layout.partitions())
-        .anyMatch(partition -> layout.bytesIn(partition) * scale > WINDOW_BYTES);
+        .anyMatch(partition -> layout.bytesIn(partition) * scale.most() > WINDOW_BYTES);
   }
 
   /**
-   * Returns how many times as large a tensor is as its layout says, which knows only the number of
-   * strings: another job looks for their length.
+   * How many times as large a tensor is as its layout says, which knows only the number of strings.
+   *
+   * @param most of any block
+   * @param mean of the tensor
    */
-  private static double scale(TensorBlocks tensor) {
-    if (tensor.dtype() != DType.STRING || tensor.shape().elements() == 0) {
-      return 1;
+  private record Scale(double most, double mean) {
+    /** Runs a job that looks for the length of strings. */
+    static Scale of(TensorBlocks tensor) {
+      long elements = tensor.shape().elements();
+      if (tensor.dtype() != DType.STRING || elements == 0) {
+        return new Scale(1, 1);
+      }
+      Tuple2<Double, Long> chars =
+          tensor
+              .rdd()
+              .map(TensorSink::chars)
+              .reduce(
+                  (left, right) ->
+                      new Tuple2<>(
+                          Math.max(left._1(), right._1()), Math.addExact(left._2(), right._2())));
+      return new Scale(scale(chars._1()), scale((double) chars._2() / elements));
     }
-    long chars =
-        tensor
-            .rdd()
-            .map(partition -> Arrays.stream(partition.blocks()).mapToLong(TensorSink::chars).sum())
-            .reduce(Math::addExact);
-    return 1 + (double) chars * Character.BYTES / tensor.layout().bytes();
+
+    /** Returns the scale of strings with so many chars. */
+    private static double scale(double chars) {
+      return 1 + chars * Character.BYTES / BlockLayout.elementBytes(DType.STRING);
+    }
+  }
+
+  /** Returns the chars of an element, as the mean of the block where it is largest; and of all. */
+  private static Tuple2<Double, Long> chars(TensorPartition partition) {
+    double most = 0;
+    long all = 0;
+    for (Object block : partition.blocks()) {
+      long chars = chars(block);
+      most = Math.max(most, (double) chars / Math.max(1, ((String[]) block).length));
+      all += chars;
+    }
+    return new Tuple2<>(most, all);
   }
 
   private static long chars(Object block) {
@@ -91,8 +118,8 @@ public final class TensorSink {
    * Collects small tensors in one job. Larger ones take one job for each partition, so that neither
    * the driver's memory nor maxResultSize bounds the tensor.
    */
-  private static Iterator<TensorPartition> partitions(TensorBlocks tensor) {
-    return tensor.layout().bytes() <= ONE_JOB_BYTES
+  private static Iterator<TensorPartition> partitions(TensorBlocks tensor, Scale scale) {
+    return tensor.layout().bytes() * scale.mean() <= ONE_JOB_BYTES
         ? tensor.rdd().collect().iterator()
         : tensor.rdd().toLocalIterator();
   }
@@ -103,8 +130,8 @@ public final class TensorSink {
    * read all data on disk each time.
    */
   public static void forEachBlock(TensorBlocks tensor, BlockConsumer consumer) throws IOException {
-    double scale = run(() -> scale(tensor));
-    if (tensor.layout().bytes() * scale <= WINDOW_BYTES) {
+    Scale scale = run(() -> Scale.of(tensor));
+    if (tensor.layout().bytes() * scale.mean() <= WINDOW_BYTES) {
       for (Object block : run(() -> sorted(tensor)).values()) {
         consumer.accept(block);
       }
@@ -134,10 +161,10 @@ public final class TensorSink {
   /**
    * Returns the tensor in consecutive range partitions, each small enough to send to the driver.
    */
-  private static TensorBlocks inRanges(TensorBlocks tensor, double scale) {
+  private static TensorBlocks inRanges(TensorBlocks tensor, Scale scale) {
     BlockLayout layout = tensor.layout();
     long blockBytes = (long) layout.blockElements() * BlockLayout.elementBytes(layout.dtype());
-    long blocks = (long) Math.max(1, RANGE_BYTES / (blockBytes * scale));
+    long blocks = (long) Math.max(1, RANGE_BYTES / (blockBytes * scale.most()));
     long step = blocks * layout.rows().perBlock();
     long rows = tensor.shape().elements() / layout.rowElements();
     int ranges = Math.toIntExact(-Math.floorDiv(-rows, step));

@@ -91,7 +91,7 @@ public record TensorGather(
                     null,
                     FoldOptions.IN_PLACE));
     TensorBlocks gathered = tensor.derived(layout, result);
-    VersionLineage.persist(result, gathered.version());
+    VersionLineage.persist(result, 0); // unread: its lineage is not truncated
     SparkNdMetric.GATHERS.add(1);
     return gathered;
   }

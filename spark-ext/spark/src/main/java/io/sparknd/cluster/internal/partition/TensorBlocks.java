@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * One version of a tensor: its session, layout and partitions, which a {@link
  * io.sparknd.cluster.DistributedTensor} wraps.
  *
- * @param version the number of versions in the lineage, since one that was read or made
+ * @param version the number of scatters in the lineage
  * @param metrics the metrics of the scatter that made it; null if none did
  */
 public record TensorBlocks(
@@ -36,7 +36,7 @@ public record TensorBlocks(
 
   /** Returns what was moved or gathered from this version, whose lineage it has. */
   public TensorBlocks derived(BlockLayout other, JavaRDD<TensorPartition> moved) {
-    return new TensorBlocks(spark, other, moved, version + 1, null);
+    return new TensorBlocks(spark, other, moved, version, null);
   }
 
   public DType dtype() {

@@ -32,7 +32,7 @@ public final class LayoutShuffle {
 
   public static TensorBlocks run(TensorBlocks tensor, BlockLayout to) {
     TensorBlocks moved = moved(tensor, to);
-    VersionLineage.persist(moved.rdd(), moved.version());
+    VersionLineage.persist(moved.rdd(), 0); // unread: its lineage is not truncated
     return moved;
   }
 

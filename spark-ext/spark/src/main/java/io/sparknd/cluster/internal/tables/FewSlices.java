@@ -28,6 +28,9 @@ final class FewSlices {
   /** The most bytes of slices that are few. */
   private static final long MAX_BYTES = 1 << 20;
 
+  /** A text may be long, and nobody knows before it is read. */
+  private static final int TEXT_BYTES = 1 << 10;
+
   private final TableTensor table;
   private final SliceSet slices;
   private final IndexPlan plan;
@@ -58,7 +61,12 @@ final class FewSlices {
     return depth > 0
         && shape.elements() > 0
         && slice <= MAX_BYTES
-        && slices.count() * slice * BlockLayout.elementBytes(dtype) <= MAX_BYTES;
+        && slices.count() * slice * mostBytes(dtype) <= MAX_BYTES;
+  }
+
+  /** Returns the bytes that an element is taken for. */
+  private static int mostBytes(DType dtype) {
+    return dtype == DType.STRING ? TEXT_BYTES : BlockLayout.elementBytes(dtype);
   }
 
   /**
