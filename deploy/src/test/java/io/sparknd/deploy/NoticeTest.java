@@ -4,17 +4,19 @@ package io.sparknd.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The libraries in the runtime jar are those of NOTICE, and their licences are in the jar. */
 class NoticeTest {
   private static final Path ROOT = Path.of("..");
-  private static final Path RESOURCES = ROOT.resolve("spark-ext/dist/src/main/resources");
 
   /** Matches a library of NOTICE: its name and its licence. */
   private static final Pattern LIBRARY = Pattern.compile("\\n- (\\S+) \\(\\S+\\), ([^,\n]+)");
@@ -56,10 +58,15 @@ class NoticeTest {
         .isNotEmpty()
         .allSatisfy(
             library ->
-                assertThat(
-                        RESOURCES.resolve("META-INF/licenses/LICENSE-" + library.name() + ".txt"))
-                    .content()
+                assertThat(inTheJar("META-INF/licenses/LICENSE-" + library.name() + ".txt"))
                     .contains("Copyright (c)", "AS IS"));
+  }
+
+  /** The runtime jar, or the folder that it is made of, is on the class path. */
+  private static String inTheJar(String name) throws IOException {
+    try (InputStream in = NoticeTest.class.getClassLoader().getResourceAsStream(name)) {
+      return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
   @Test

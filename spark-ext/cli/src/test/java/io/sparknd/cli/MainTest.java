@@ -128,8 +128,21 @@ class MainTest {
   void aMistypedMasterIsNeverAnInternalError(String master) throws Exception {
     ForkedJvm run = called(MainCaller.class.getName(), "sql", "--master", master, "-e", "SELECT 1");
 
-    assertThat(run.output()).contains("SPARKND_INVALID_SETTING.BAD_MASTER] --master is " + master);
+    assertThat(run.output()).contains(badMaster(master));
     assertThat(run.exit()).isEqualTo(1);
+  }
+
+  @Test
+  void aMistypedMasterAmongSettingsIsTheOneNamed() throws Exception {
+    ForkedJvm run =
+        called(MainCaller.class.getName(), "sql", "--conf", "spark.master=foo", "-e", "SELECT 1");
+
+    assertThat(run.output()).contains(badMaster("foo"));
+    assertThat(run.exit()).isEqualTo(1);
+  }
+
+  private static String badMaster(String master) {
+    return "SPARKND_INVALID_SETTING.BAD_MASTER] --master or spark.master is " + master + ",";
   }
 
   /** The application master of YARN takes an exit for a failure. */

@@ -2,15 +2,12 @@
 package io.sparknd.cli.check;
 
 import io.sparknd.cli.support.CliErrors;
+import io.sparknd.cli.support.LinkedFiles;
 import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
 
 /**
  * A folder that contains a case.
@@ -22,7 +19,7 @@ public record CaseFolder(String name, Path path) {
 
   /**
    * Returns every case folder at or below {@code directory}, sorted by path. Symbolic links are
-   * followed.
+   * followed, except to a folder that contains the link.
    *
    * @throws io.sparknd.tensor.SparkNdException if there is no such directory, or it cannot be read
    */
@@ -30,8 +27,8 @@ public record CaseFolder(String name, Path path) {
     if (!Files.isDirectory(directory)) {
       throw CliErrors.notADirectory(directory);
     }
-    try (Stream<Path> files = Files.walk(directory, FileVisitOption.FOLLOW_LINKS)) {
-      return files
+    try {
+      return LinkedFiles.below(directory).stream()
           .filter(file -> file.endsWith(ATTRIBUTES))
           .map(Path::getParent)
           .sorted()
@@ -39,8 +36,6 @@ public record CaseFolder(String name, Path path) {
           .toList();
     } catch (IOException e) {
       throw TensorErrors.unreadableFile(directory.toString(), e);
-    } catch (UncheckedIOException e) {
-      throw TensorErrors.unreadableFile(directory.toString(), Objects.requireNonNull(e.getCause()));
     }
   }
 

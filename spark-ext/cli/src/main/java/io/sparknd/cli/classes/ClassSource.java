@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.classes;
 
+import io.sparknd.cli.support.LinkedFiles;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
@@ -25,7 +23,7 @@ record ClassSource(List<ClassFile> classes, int malformed) {
   static Optional<ClassSource> read(Path path) {
     try {
       return Optional.of(Files.isDirectory(path) ? folder(path) : jar(path));
-    } catch (IOException | UncheckedIOException e) {
+    } catch (IOException e) {
       return Optional.empty();
     }
   }
@@ -45,15 +43,13 @@ record ClassSource(List<ClassFile> classes, int malformed) {
   }
 
   private static ClassSource folder(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder, FileVisitOption.FOLLOW_LINKS)) {
-      List<String> names =
-          files
-              .map(file -> folder.relativize(file).toString())
-              .filter(ClassSource::isClass)
-              .sorted()
-              .toList();
-      return of(names, name -> Files.readAllBytes(folder.resolve(name)));
-    }
+    List<String> names =
+        LinkedFiles.below(folder).stream()
+            .map(file -> folder.relativize(file).toString())
+            .filter(ClassSource::isClass)
+            .sorted()
+            .toList();
+    return of(names, name -> Files.readAllBytes(folder.resolve(name)));
   }
 
   /** Excludes descriptors, and the variants for later JVMs below {@code META-INF}. */

@@ -106,7 +106,7 @@ public final class SqlCommand implements Callable<Integer> {
     if (rows < 0) {
       throw CliErrors.optionTooSmall("--rows", rows, 0);
     }
-    CliSession.requireKernel(master, CliSession.kernelOr(kernel, conf));
+    CliSession.requireKernel(CliSession.masterOf(master, conf), CliSession.kernelOr(kernel, conf));
     @Nullable String text = script == null ? null : script.statements;
     if (script != null && script.file != null) {
       text = read(script.file.toString(), bytes(script.file));

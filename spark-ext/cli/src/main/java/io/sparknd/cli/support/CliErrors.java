@@ -134,7 +134,7 @@ public final class CliErrors {
     return failedAttribute(
         cause,
         INVALID_SETTING.sub("BAD_MASTER"),
-        "--master is <master>, with which Spark cannot start: <reason>; pass a URL such as local[2] or"
+        "--master or spark.master is <master>, with which Spark cannot start: <reason>; pass a URL such as local[2] or"
             + " spark://HOST:7077",
         master,
         String.valueOf(cause.getMessage()));

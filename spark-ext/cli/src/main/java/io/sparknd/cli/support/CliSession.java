@@ -51,13 +51,14 @@ public final class CliSession implements AutoCloseable {
    *     effect
    */
   public static CliSession open(String master, @Nullable String kernel, Map<String, String> conf) {
-    requireKernel(master, kernelOr(kernel, conf));
+    String used = masterOf(master, conf);
+    requireKernel(used, kernelOr(kernel, conf));
     SparkSession running =
         SparkSession.getDefaultSession().isDefined()
             ? SparkSession.getDefaultSession().get()
             : null;
     boolean own = running == null || running.sparkContext().isStopped();
-    SparkSession spark = running == null || own ? start(master, conf) : running.newSession();
+    SparkSession spark = running == null || own ? start(used, conf) : running.newSession();
     if (!own) {
       Map<String, String> ofSession = new HashMap<>(conf);
       ofSession.remove(EXTENSIONS);
@@ -67,6 +68,11 @@ public final class CliSession implements AutoCloseable {
       spark.conf().set(SparkNdSetting.KERNEL.key(), kernel);
     }
     return new CliSession(spark, own);
+  }
+
+  /** Returns the master with which Spark starts: that of the settings, else {@code master}. */
+  public static String masterOf(String master, Map<String, String> conf) {
+    return conf.getOrDefault("spark.master", master);
   }
 
   /** Returns the kernel; for null that of the settings, those of {@code spark-submit} last. */

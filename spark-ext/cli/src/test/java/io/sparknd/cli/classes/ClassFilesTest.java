@@ -94,6 +94,16 @@ class ClassFilesTest {
   }
 
   @Test
+  void linksInACircleHideNoClass() throws IOException {
+    Path classes = Files.createDirectories(folder.resolve("classes/p")).getParent();
+    Files.write(classes.resolve("p/A.class"), calling("p/A"));
+    Files.createSymbolicLink(classes.resolve("p/again"), classes);
+    ClassFiles files = ClassFiles.read(List.of(classes));
+    assertThat(names(files)).containsExactly("p/A");
+    assertThat(files.skipped()).isEqualTo(new ClassFiles.Skipped(0, 0, 0));
+  }
+
+  @Test
   void missingClassPathEntriesAreSkipped() {
     ClassFiles files = ClassFiles.read(List.of(folder.resolve("missing.jar")));
     assertThat(files.sources()).isZero();

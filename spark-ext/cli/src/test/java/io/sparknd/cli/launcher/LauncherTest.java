@@ -115,6 +115,8 @@ class LauncherTest {
   @CsvSource({
     "-Xmx1g -XX:+UseG1GC, -XX:+UseG1GC",
     "-XX:+UseZGC -Xmx1g, -XX:+UseZGC",
+    "-XX:+UseShenandoahGC, -XX:+UseShenandoahGC",
+    "-XX:+UseMaximumCompactionOnSystemGC, -XX:+UseParallelGC",
     "-XX:+UseGCOverheadLimit, -XX:+UseParallelGC",
     "-XX:-UseParallelGC, -XX:+UseParallelGC",
   })
@@ -123,8 +125,18 @@ class LauncherTest {
 
     Outcome run = checkout.bash(home, "SPARKND_JAVA_OPTS='" + options + "' $sparknd info");
 
-    assertThat(run.out().lines().filter(each -> each.matches("-XX:\\+Use.*GC")))
+    assertThat(run.out().lines().filter(each -> each.matches("-XX:\\+Use[A-Z][a-z0-9]*GC")))
         .containsExactly(collector);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS"})
+  void noCollectorIsAddedToThatOfAVariableOfJava(String variable) throws Exception {
+    Path home = checkout.jdk("17", PRINT_ARGUMENTS);
+
+    Outcome run = checkout.bash(home, variable + "=-XX:+UseG1GC $sparknd info");
+
+    assertThat(run.out()).contains("-XX:MaxRAMPercentage=60").doesNotContain("ParallelGC");
   }
 
   @Test

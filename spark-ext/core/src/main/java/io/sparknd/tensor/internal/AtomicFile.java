@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -14,8 +15,8 @@ import java.util.UUID;
 
 /**
  * A file written to a temporary sibling and moved to its path when complete, so that readers never
- * see a partial file. If the JVM ends meanwhile, the temporary file is deleted. If the target is
- * not a regular file (a pipe, a device), it is written directly.
+ * see a partial file. If the JVM ends meanwhile, the temporary file is deleted, and no other can be
+ * created. If the target is not a regular file (a pipe, a device), it is written directly.
  */
 public final class AtomicFile {
   /** As many as Linux follows. */
@@ -44,10 +45,7 @@ public final class AtomicFile {
     OutputStream out =
         special
             ? Files.newOutputStream(written, StandardOpenOption.WRITE)
-            : Files.newOutputStream(written, StandardOpenOption.CREATE_NEW);
-    if (!special) {
-      UnfinishedFiles.add(written);
-    }
+            : UnfinishedFiles.create(written);
     return new AtomicFile(target, written, out);
   }
 
@@ -89,7 +87,13 @@ public final class AtomicFile {
   public void commit() throws IOException {
     out.close();
     if (!written.equals(target)) {
-      Files.move(written, target, StandardCopyOption.ATOMIC_MOVE);
+      try {
+        Files.move(written, target, StandardCopyOption.ATOMIC_MOVE);
+      } catch (NoSuchFileException e) {
+        // the file was deleted if the JVM is shutting down
+        UnfinishedFiles.requireRunning();
+        throw e;
+      }
       UnfinishedFiles.remove(written);
     }
   }

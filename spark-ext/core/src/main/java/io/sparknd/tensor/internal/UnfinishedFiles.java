@@ -2,8 +2,10 @@
 package io.sparknd.tensor.internal;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -13,19 +15,42 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class UnfinishedFiles {
   private static final Set<Path> FILES = ConcurrentHashMap.newKeySet();
+  private static volatile boolean ending;
 
   static {
     try {
       Runtime.getRuntime().addShutdownHook(new Thread(UnfinishedFiles::delete));
     } catch (IllegalStateException e) {
-      // the JVM already ends: its files stay
+      ending = true;
     }
   }
 
   private UnfinishedFiles() {}
 
-  static void add(Path file) {
+  /** Creates a file that is deleted if the JVM ends before {@link #remove}. */
+  static OutputStream create(Path file) throws IOException {
     FILES.add(file);
+    OutputStream out;
+    try {
+      out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW);
+    } catch (IOException e) {
+      FILES.remove(file);
+      throw e;
+    }
+    if (ending) {
+      // the hook may have deleted the others before this one was created
+      out.close();
+      delete();
+    }
+    requireRunning();
+    return out;
+  }
+
+  /** Checks that the JVM is not shutting down, which deletes the files. */
+  static void requireRunning() throws IOException {
+    if (ending) {
+      throw new IOException("the JVM is shutting down");
+    }
   }
 
   static void remove(Path file) {
@@ -33,6 +58,7 @@ final class UnfinishedFiles {
   }
 
   private static void delete() {
+    ending = true;
     for (Path file : FILES) {
       try {
         Files.deleteIfExists(file);

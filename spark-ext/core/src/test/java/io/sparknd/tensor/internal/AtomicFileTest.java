@@ -62,6 +62,57 @@ class AtomicFileTest {
   }
 
   @Test
+  void filesOfAJvmThatEndsSayThatItEnds() throws Exception {
+    ForkedJvm run =
+        ForkedJvm.run(
+            List.of(
+                "-cp",
+                System.getProperty("java.class.path"),
+                LateWrites.class.getName(),
+                directory.toString()));
+    assertThat(run.output().lines())
+        .containsExactly("the JVM is shutting down", "the JVM is shutting down");
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  /** Goes on to write after the temporary files are deleted at the end of the JVM. */
+  static final class LateWrites {
+    private LateWrites() {}
+
+    public static void main(String[] args) throws IOException {
+      Path folder = Path.of(args[0]);
+      AtomicFile begun = AtomicFile.create(folder.resolve("begun"));
+      Thread later =
+          new Thread(
+              () -> {
+                awaitEmpty(folder);
+                printFailure(begun::commit);
+                printFailure(() -> AtomicFile.create(folder.resolve("late")).out().write(1));
+              });
+      Runtime.getRuntime().addShutdownHook(later);
+      System.exit(130);
+    }
+
+    private static void awaitEmpty(Path folder) {
+      while (folder.toFile().list().length > 0) {
+        Thread.onSpinWait();
+      }
+    }
+
+    private static void printFailure(WritingStep step) {
+      try {
+        step.run();
+      } catch (IOException e) {
+        System.out.println(e.getMessage());
+      }
+    }
+
+    private interface WritingStep {
+      void run() throws IOException;
+    }
+  }
+
+  @Test
   void linksToFilesThatDoNotExistYetAreFollowed() throws IOException {
     Path other = Files.createDirectory(directory.resolve("other"));
     Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("second"));
