@@ -15,8 +15,8 @@ import java.util.UUID;
 
 /**
  * A file written to a temporary sibling and moved to its path when complete, so that readers never
- * see a partial file. If the JVM ends meanwhile, the temporary file is deleted, and no other can be
- * created. If the target is not a regular file (a pipe, a device), it is written directly.
+ * see a partial file. If the JVM ends meanwhile, the temporary file is deleted. If the target is
+ * not a regular file (a pipe, a device), it is written directly.
  */
 public final class AtomicFile {
   /** As many as Linux follows. */

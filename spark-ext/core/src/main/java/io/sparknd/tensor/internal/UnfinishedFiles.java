@@ -10,8 +10,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Temporary files that are being written. They are deleted if the JVM ends meanwhile, as by Ctrl-C.
- * {@link java.io.File#deleteOnExit} would keep the names of finished files, too.
+ * Temporary files that are being written. They are deleted if the JVM ends meanwhile, as by Ctrl-C,
+ * but not those that other hooks of its end begin. {@link java.io.File#deleteOnExit} would keep the
+ * names of finished files, too.
  */
 final class UnfinishedFiles {
   private static final Set<Path> FILES = ConcurrentHashMap.newKeySet();
@@ -27,26 +28,18 @@ final class UnfinishedFiles {
 
   private UnfinishedFiles() {}
 
-  /** Creates a file that is deleted if the JVM ends before {@link #remove}. */
+  /** Creates a file that is deleted if the JVM begins to end before {@link #remove}. */
   static OutputStream create(Path file) throws IOException {
-    FILES.add(file);
-    OutputStream out;
+    FILES.add(file); // later, a file of a JVM that ends in between would stay
     try {
-      out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW);
+      return Files.newOutputStream(file, StandardOpenOption.CREATE_NEW);
     } catch (IOException e) {
       FILES.remove(file);
       throw e;
     }
-    if (ending) {
-      // the hook may have deleted the others before this one was created
-      out.close();
-      delete();
-    }
-    requireRunning();
-    return out;
   }
 
-  /** Checks that the JVM is not shutting down, which deletes the files. */
+  /** Checks that the JVM is not shutting down, which deletes files that were begun before. */
   static void requireRunning() throws IOException {
     if (ending) {
       throw new IOException("the JVM is shutting down");
