@@ -131,8 +131,10 @@ class CatalogFailuresTest {
     }
 
     synchronized void release() throws SQLException {
-      connection.createStatement().execute("ROLLBACK");
-      connection.close();
+      if (connection != null) {
+        connection.createStatement().execute("ROLLBACK");
+        connection.close();
+      }
     }
   }
 

@@ -46,9 +46,9 @@ final class ExpireProcedure extends TensorProcedure {
     TableRefresh.run(table.name(), table.iceberg());
     long before = snapshots(table);
     table.expire(retention);
-    spark.catalog().refreshTable(name);
     TableRefresh.afterCommit("expiring snapshots of", table.name(), table.iceberg());
     long after = snapshots(table);
+    spark.catalog().refreshTable(name);
     return new Output(SCHEMA, List.of(RowFactory.create(Math.max(0, before - after), after)));
   }
 
