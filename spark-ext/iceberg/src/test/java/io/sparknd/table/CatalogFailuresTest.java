@@ -86,6 +86,23 @@ class CatalogFailuresTest {
   }
 
   @Test
+  void lockedCatalogAfterAnExpiryDoesNotDenyIt(@TempDir Path directory) throws Exception {
+    addBusy("counted", directory);
+    spark.conf().set("spark.sql.catalog.nd", "io.sparknd.sql.NdCatalog");
+    TensorTable table = TensorTable.create(spark, "counted.tests.t", HookedLake.spec());
+    add(add(table));
+    assertUnknownIfLocked(
+        directory,
+        held -> HookedIO.with((step, path, bytes) -> held.lockAt(step == Step.DELETE)),
+        () ->
+            spark.sql(
+                "CALL nd.system.expire('counted.tests.t', current_timestamp() + INTERVAL 1 HOUR)"),
+        "expiring snapshots of table counted.tests.t");
+    table.iceberg().refresh();
+    assertThat(table.iceberg().snapshots()).hasSize(1);
+  }
+
+  @Test
   void lockedCatalogAfterAResizeDoesNotDenyIt(@TempDir Path directory) throws Exception {
     addBusy("resized", directory);
     spark.conf().set("spark.sql.catalog.resized.cache-enabled", "false");
