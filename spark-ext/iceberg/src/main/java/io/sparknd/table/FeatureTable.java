@@ -545,7 +545,7 @@ public final class FeatureTable {
   public FeatureTable resize(long size) {
     requireLatest();
     new TableResize(name, FeatureCatalog.toWrite(spark, name).table()).run(size);
-    refresh();
+    TableRefresh.afterCommit("resizing", name, table);
     return this;
   }
 

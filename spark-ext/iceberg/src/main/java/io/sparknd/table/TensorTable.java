@@ -253,7 +253,7 @@ public final class TensorTable {
    */
   public TensorTable resize(long rows) {
     new TableResize(name(), toWrite().table()).run(rows);
-    tensor.refresh();
+    TableRefresh.afterCommit("resizing", name(), tensor.table());
     return this;
   }
 

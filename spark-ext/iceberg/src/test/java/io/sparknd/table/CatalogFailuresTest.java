@@ -12,7 +12,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparknd.op.Scatter;
 import io.sparknd.table.HookedIO.Step;
 import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.Retention;
+import io.sparknd.table.options.Variable;
+import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,10 +23,12 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.sql.SparkSession;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -78,6 +83,93 @@ class CatalogFailuresTest {
     TensorTable again = TensorTable.open(spark, table.name());
     assertThat(read(again)).isEqualTo(plus(new long[ROWS], 0, 20, 1));
     assertThat(read(add(again))).isEqualTo(plus(new long[ROWS], 0, 20, 2));
+  }
+
+  @Test
+  void lockedCatalogAfterAnExpiryDoesNotDenyIt(@TempDir Path directory) throws Exception {
+    addBusy("counted", directory);
+    spark.conf().set("spark.sql.catalog.nd", "io.sparknd.sql.NdCatalog");
+    TensorTable table = TensorTable.create(spark, "counted.tests.t", HookedLake.spec());
+    add(add(table));
+    assertUnknownIfLocked(
+        directory,
+        held -> HookedIO.with((step, path, bytes) -> held.lockAt(step == Step.DELETE)),
+        () ->
+            spark.sql(
+                "CALL nd.system.expire('counted.tests.t', current_timestamp() + INTERVAL 1 HOUR)"),
+        "expiring snapshots of table counted.tests.t");
+    table.iceberg().refresh();
+    assertThat(table.iceberg().snapshots()).hasSize(1);
+  }
+
+  @Test
+  void lockedCatalogAfterAResizeDoesNotDenyIt(@TempDir Path directory) throws Exception {
+    addBusy("resized", directory);
+    spark.conf().set("spark.sql.catalog.resized.cache-enabled", "false");
+    TensorTable table = TensorTable.create(spark, "resized.tests.t", HookedLake.spec());
+    assertUnknownIfLocked(directory, HeldLock::afterCommit, () -> table.resize(50), "resizing");
+    assertThat(TensorTable.open(spark, table.name()).shape()).isEqualTo(Shape.of(50));
+    FeatureTable features =
+        FeatureTable.create(
+            spark,
+            "resized.tests.f",
+            FeatureTableSpec.numbered("id", 10).with(Variable.of("views", "bigint")));
+    assertUnknownIfLocked(directory, HeldLock::afterCommit, () -> features.resize(50), "resizing");
+  }
+
+  /** A lock of a catalog's database that is taken once. */
+  private static final class HeldLock {
+    private final Path directory;
+    private final AtomicBoolean hasCommitted = new AtomicBoolean();
+    private @Nullable Connection connection;
+
+    HeldLock(Path directory) {
+      this.directory = directory;
+    }
+
+    synchronized void lockAt(boolean isTime) {
+      if (isTime && connection == null) {
+        connection = lockUnchecked(directory);
+      }
+    }
+
+    /** Locks when the metadata of a commit is read for the first time. */
+    AutoCloseable afterCommit() {
+      AutoCloseable writes =
+          HookedIO.with(
+              (step, path, bytes) ->
+                  hasCommitted.compareAndSet(
+                      false, step == Step.CLOSED && path.endsWith(".metadata.json")));
+      AutoCloseable reads = HookedIO.whenReading(path -> lockAt(hasCommitted.get()));
+      return () -> {
+        reads.close();
+        writes.close();
+      };
+    }
+
+    synchronized void release() throws SQLException {
+      if (connection != null) {
+        connection.createStatement().execute("ROLLBACK");
+        connection.close();
+      }
+    }
+  }
+
+  private interface HookOfLock {
+    AutoCloseable install(HeldLock lock);
+  }
+
+  private static void assertUnknownIfLocked(
+      Path directory, HookOfLock hook, ThrowingCallable call, String tried) throws Exception {
+    HeldLock lock = new HeldLock(directory);
+    try (AutoCloseable hooked = hook.install(lock)) {
+      assertThatThrownBy(call)
+          .hasMessageContaining(tried)
+          .hasMessageContaining("it is unknown how much of it was done")
+          .hasMessageContaining("SQLITE_BUSY");
+    } finally {
+      lock.release();
+    }
   }
 
   @Test

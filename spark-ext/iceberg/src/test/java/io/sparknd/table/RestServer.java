@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.catalog.Namespace;
@@ -53,7 +54,10 @@ public final class RestServer implements AutoCloseable {
   private final JdbcCatalog catalog = new JdbcCatalog();
   private final ObjectMapper json = new ObjectMapper();
   private final AtomicInteger answersToLose = new AtomicInteger();
+  private final AtomicInteger connectionsToClose = new AtomicInteger();
   private final AtomicInteger commitsToAskAgain = new AtomicInteger();
+  private final AtomicBoolean isDownAfterCommit = new AtomicBoolean();
+  private final AtomicBoolean isDown = new AtomicBoolean();
 
   private RestServer(Map<String, String> settings, InetSocketAddress address) throws IOException {
     catalog.setConf(new Configuration());
@@ -101,6 +105,21 @@ public final class RestServer implements AutoCloseable {
     answersToLose.set(commits);
   }
 
+  /** Lets the next commits succeed but closes their connections instead of an answer. */
+  void closeConnections(int commits) {
+    connectionsToClose.set(commits);
+  }
+
+  /** Lets the next commit succeed, and closes the connections of all requests after it. */
+  void failAfterCommit() {
+    isDownAfterCommit.set(true);
+  }
+
+  /** Answers again. */
+  void recover() {
+    isDown.set(false);
+  }
+
   /** Lets the next commits succeed but asks the client to send them again, as proxies do. */
   void askAgain(int commits) {
     commitsToAskAgain.set(commits);
@@ -112,12 +131,21 @@ public final class RestServer implements AutoCloseable {
 
   private void serve(HttpExchange call) throws IOException {
     try (call) {
+      if (isDown.get()) {
+        return;
+      }
       int status = 200;
       String body = "";
       try {
         RESTResponse response = answer(call);
         body = response == null ? "" : json.writeValueAsString(response);
         boolean isCommit = call.getRequestMethod().equals("POST") && isTable(path(call));
+        if (isCommit) {
+          isDown.set(isDownAfterCommit.getAndSet(false));
+        }
+        if (isCommit && isNext(connectionsToClose)) {
+          return;
+        }
         if (isCommit && isNext(answersToLose)) {
           throw new IllegalStateException("the answer is lost");
         }

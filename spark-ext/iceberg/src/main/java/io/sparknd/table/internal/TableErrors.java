@@ -650,10 +650,22 @@ public final class TableErrors {
   public static SparkNdException catalogUnknown(String tried, String table, Throwable cause) {
     return failedState(
         cause,
-        CATALOG_UNKNOWN,
+        CATALOG_UNKNOWN.sub("OUTCOME_UNKNOWN"),
         "<tried> table <table> failed, and it is unknown how much of it was done: <reason>; <remedy>,"
             + " which does no harm if it was done",
         tried,
+        table,
+        reasons(cause),
+        remedy(cause));
+  }
+
+  public static SparkNdException expiryUnknown(String table, int snapshots, Throwable cause) {
+    return failedState(
+        cause,
+        CATALOG_UNKNOWN.sub("EXPIRY_UNKNOWN"),
+        "it is unknown whether <snapshots> snapshots of table <table> expired; if they did, their files may"
+            + " remain: <reason>; <remedy>, and delete such files with Iceberg's remove_orphan_files",
+        snapshots,
         table,
         reasons(cause),
         remedy(cause));

@@ -5,6 +5,7 @@ import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.store.CatalogFailures;
 import io.sparknd.table.internal.store.CommitBackoff;
 import io.sparknd.table.internal.store.StoredTable;
+import io.sparknd.table.internal.store.TableRefresh;
 import io.sparknd.table.options.Retention;
 import java.time.Instant;
 import java.util.HashSet;
@@ -16,6 +17,7 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
+import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.util.PropertyUtil;
 import org.slf4j.Logger;
@@ -42,8 +44,7 @@ public final class TableExpiry {
     long olderThan = millis(retention.begin(Instant.now()));
     Set<Long> unanswered = new HashSet<>();
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      table.refresh();
-      warnOfFiles(table, unanswered);
+      refresh(table, unanswered);
       try {
         expire(table.table(), olderThan, unanswered);
         return;
@@ -61,9 +62,11 @@ public final class TableExpiry {
                 e.getMessage());
         CommitBackoff.pause(attempt);
       } catch (RuntimeException e) {
+        refreshAfter(e, table, unanswered);
         throw CatalogFailures.unknown("expiring snapshots of", table.name(), e);
       }
     }
+    refresh(table, unanswered);
     throw TableErrors.expiryLost(table.name(), MAX_ATTEMPTS);
   }
 
@@ -74,11 +77,42 @@ public final class TableExpiry {
   }
 
   /**
-   * Warns if snapshots are gone although the catalog did not say so: Iceberg deletes their files
-   * only after an answer.
+   * Reloads the table, and warns of files that the last attempt may have left.
    *
-   * @param unanswered ids of the snapshots that the last attempt expired, if it had no answer;
-   *     cleared
+   * @param unanswered ids of the snapshots that the last attempt may have expired; cleared
+   */
+  private static void refresh(StoredTable table, Set<Long> unanswered) {
+    if (unanswered.isEmpty()) {
+      table.refresh();
+      return;
+    }
+    try {
+      TableRefresh.orMissing(table.table());
+    } catch (NoSuchTableException e) {
+      throw TableErrors.noSuchTable(table.name());
+    } catch (RuntimeException e) {
+      throw TableErrors.expiryUnknown(table.name(), unanswered.size(), e);
+    }
+    warnOfFiles(table, unanswered);
+  }
+
+  private static void refreshAfter(
+      RuntimeException failure, StoredTable table, Set<Long> unanswered) {
+    if (!unanswered.isEmpty()) {
+      try {
+        refresh(table, unanswered);
+      } catch (RuntimeException e) {
+        e.addSuppressed(failure);
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Warns if snapshots are gone although the commit failed: Iceberg deletes their files only after
+   * the catalog's answer.
+   *
+   * @param unanswered as for {@link #refresh}
    */
   private static void warnOfFiles(StoredTable table, Set<Long> unanswered) {
     long gone = unanswered.stream().filter(id -> table.table().snapshot(id) == null).count();
@@ -88,8 +122,8 @@ public final class TableExpiry {
           .addKeyValue("table_name", table.name())
           .addKeyValue("snapshots", gone)
           .log(
-              "{}: {} snapshots expired, but the catalog's answer was lost: their files were not"
-                  + " deleted; Iceberg's remove_orphan_files deletes them",
+              "{}: {} snapshots expired, but the catalog's answer was lost or the deletion of files"
+                  + " failed: their files may remain; Iceberg's remove_orphan_files deletes them",
               table.name(),
               gone);
     }
@@ -105,10 +139,19 @@ public final class TableExpiry {
       expiring.forEach(snapshot -> expiry.expireSnapshotId(snapshot.snapshotId()));
       try {
         expiry.commit();
-      } catch (CommitStateUnknownException e) {
-        expiring.forEach(snapshot -> unanswered.add(snapshot.snapshotId()));
+      } catch (RuntimeException e) {
+        if (!isRejection(e)) {
+          expiring.forEach(snapshot -> unanswered.add(snapshot.snapshotId()));
+        }
         throw e;
       }
     }
+  }
+
+  private static boolean isRejection(RuntimeException failure) {
+    return failure instanceof CommitFailedException
+        || failure instanceof ValidationException
+        || failure instanceof IllegalArgumentException
+        || CatalogFailures.isRejectedBySqlite(failure);
   }
 }

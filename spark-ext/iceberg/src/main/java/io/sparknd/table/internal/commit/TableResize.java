@@ -132,9 +132,10 @@ public final class TableResize {
       throw TableErrors.notPositive("size", size);
     }
     long before = -1;
+    boolean isUnknown = false; // whether the last attempt may have committed
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       try {
-        TableRefresh.run(name, table);
+        refresh(isUnknown);
         CheckedState checked = CheckedState.of(name, table, size);
         before = before < 0 ? checked.axis().size() : before;
         if (checked.axis().size() == size) {
@@ -151,6 +152,7 @@ public final class TableResize {
             .addKeyValue("table_name", name)
             .addKeyValue("attempt", attempt)
             .log("{}: resize attempt {} conflicted: {}", name, attempt, e.getMessage());
+        isUnknown = e instanceof CommitStateUnknownException;
         CommitBackoff.pause(attempt);
       } catch (SparkNdException e) {
         throw e;
@@ -159,6 +161,14 @@ public final class TableResize {
       }
     }
     throw TableErrors.commitLost(name, MAX_ATTEMPTS);
+  }
+
+  private void refresh(boolean isUnknown) {
+    if (isUnknown) {
+      TableRefresh.afterCommit("resizing", name, table);
+    } else {
+      TableRefresh.run(name, table);
+    }
   }
 
   /**

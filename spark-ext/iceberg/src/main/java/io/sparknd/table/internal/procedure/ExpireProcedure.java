@@ -43,15 +43,16 @@ final class ExpireProcedure extends TensorProcedure {
     Retention retention =
         call.timeOrAge("older_than", Retention::since, Retention::of)
             .orElseThrow(() -> SqlErrors.argumentMissing(name(), "older_than"));
+    TableRefresh.run(table.name(), table.iceberg());
     long before = snapshots(table);
     table.expire(retention);
-    spark.catalog().refreshTable(name);
+    TableRefresh.afterCommit("expiring snapshots of", table.name(), table.iceberg());
     long after = snapshots(table);
+    spark.catalog().refreshTable(name);
     return new Output(SCHEMA, List.of(RowFactory.create(Math.max(0, before - after), after)));
   }
 
   private static long snapshots(OpenedTable table) {
-    TableRefresh.run(table.name(), table.iceberg());
     return StreamSupport.stream(table.iceberg().snapshots().spliterator(), false).count();
   }
 }

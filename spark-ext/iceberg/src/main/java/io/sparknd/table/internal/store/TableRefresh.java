@@ -30,11 +30,26 @@ public final class TableRefresh {
   }
 
   /**
+   * Like {@link #run}, for a table that the operation has changed or may have changed.
+   *
+   * @param tried the operation, such as "resizing"
+   */
+  public static void afterCommit(String tried, String name, Table table) {
+    try {
+      orMissing(table);
+    } catch (NoSuchTableException e) {
+      throw TableErrors.noSuchTable(name);
+    } catch (RuntimeException e) {
+      throw CatalogFailures.unknown(tried, name, e);
+    }
+  }
+
+  /**
    * Like {@link #run}, with the exceptions of Iceberg.
    *
    * @throws NoSuchTableException if the table was dropped or renamed
    */
-  static void orMissing(Table table) {
+  public static void orMissing(Table table) {
     table.refresh();
     if (isGone(table)) {
       throw new NoSuchTableException("Table does not exist: %s", table);
