@@ -40,8 +40,7 @@ final class CudfDevice implements Device {
     }
     boolean isAllocated = false;
     try {
-      OnHost staging =
-          new OnHost(HostMemoryBuffer.allocate(bytes, pinned), pinned ? bytes : 0);
+      OnHost staging = new OnHost(HostMemoryBuffer.allocate(bytes, pinned), pinned ? bytes : 0);
       isAllocated = true;
       return staging;
     } finally {

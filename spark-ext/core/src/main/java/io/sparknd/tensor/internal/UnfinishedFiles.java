@@ -30,7 +30,7 @@ final class UnfinishedFiles {
 
   /** Creates a file that is deleted if the JVM begins to end before {@link #remove}. */
   static OutputStream create(Path file) throws IOException {
-    FILES.add(file); // later, a file of a JVM that ends in between would stay
+    FILES.add(file);
     try {
       return Files.newOutputStream(file, StandardOpenOption.CREATE_NEW);
     } catch (IOException e) {

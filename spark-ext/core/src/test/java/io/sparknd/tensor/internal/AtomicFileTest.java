@@ -12,6 +12,7 @@ import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,7 +95,9 @@ class AtomicFileTest {
     }
 
     private static void awaitEmpty(Path folder) {
-      while (folder.toFile().list().length > 0) {
+      long begin = System.nanoTime();
+      while (folder.toFile().list().length > 0
+          && System.nanoTime() - begin < TimeUnit.MINUTES.toNanos(1)) {
         Thread.onSpinWait();
       }
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Caches versions and bounds the length of their lineage. */
 public final class VersionLineage {
   /**
-   * Versions between lineage truncations. Every version adds a shuffle to the lineage, which Spark
+   * Scatters between lineage truncations. Every scatter adds a shuffle to the lineage, which Spark
    * walks by recursion: some hundreds overflow the stack.
    */
   public static final int CHECKPOINT_INTERVAL = 40;
