@@ -39,18 +39,14 @@ final class WorkerThreads {
   static void run(int shares, IntConsumer work, ExecutorService pool) {
     List<Future<?>> others = submitted(shares, work, pool);
     Throwable failure = failure(0, work);
-    List<Throwable> late = new ArrayList<>();
+    Throwable ofLater = null;
     for (int share = others.size() + 1; share < shares; share++) {
-      Throwable lateFailure = failure(share, work);
-      if (lateFailure != null) {
-        late.add(lateFailure);
-      }
+      ofLater = first(ofLater, failure(share, work));
     }
     for (Future<?> other : others) {
-      Throwable otherFailure = await(other);
-      failure = failure == null ? otherFailure : failure;
+      failure = first(failure, await(other));
     }
-    failure = failure == null && !late.isEmpty() ? late.get(0) : failure;
+    failure = first(failure, ofLater);
     if (failure instanceof Error error) {
       throw error;
     }
@@ -81,6 +77,10 @@ final class WorkerThreads {
     } catch (Throwable e) {
       return e;
     }
+  }
+
+  private static @Nullable Throwable first(@Nullable Throwable failure, @Nullable Throwable next) {
+    return failure == null ? next : failure;
   }
 
   /** A range of the slots of a call. */

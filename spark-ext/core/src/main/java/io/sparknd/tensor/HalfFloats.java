@@ -67,9 +67,13 @@ public final class HalfFloats {
     if (nearest == value || Double.isNaN(value)) {
       return nearest;
     }
+    return odd(nearest, Math.abs((double) nearest) > Math.abs(value));
+  }
+
+  /** Returns the odd one of the two float32 around a value, of which {@code nearest} is one. */
+  private static float odd(float nearest, boolean isAway) {
     int bits = Float.floatToRawIntBits(nearest);
-    boolean away = Math.abs((double) nearest) > Math.abs(value);
-    return Float.intBitsToFloat((away ? bits - 1 : bits) | 1);
+    return Float.intBitsToFloat((isAway ? bits - 1 : bits) | 1);
   }
 
   /** As {@link #roundToOdd(double)}, of a number that a double may not have. */
@@ -79,8 +83,7 @@ public final class HalfFloats {
       return nearest;
     }
     int away = new BigDecimal(nearest).abs().compareTo(value.abs());
-    int bits = Float.floatToRawIntBits(nearest);
-    return away == 0 ? nearest : Float.intBitsToFloat((away > 0 ? bits - 1 : bits) | 1);
+    return away == 0 ? nearest : odd(nearest, away > 0);
   }
 
   /** Returns the bfloat16 with bits {@code half} as float32. */

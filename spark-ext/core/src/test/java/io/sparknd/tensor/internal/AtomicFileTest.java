@@ -35,15 +35,14 @@ class AtomicFileTest {
     assertThat(written).doesNotExist();
   }
 
+  private static ForkedJvm forked(Class<?> main, Path argument) throws Exception {
+    return ForkedJvm.run(
+        List.of("-cp", System.getProperty("java.class.path"), main.getName(), argument.toString()));
+  }
+
   @Test
   void anInterruptedWriteNeverLeavesAFile() throws Exception {
-    ForkedJvm run =
-        ForkedJvm.run(
-            List.of(
-                "-cp",
-                System.getProperty("java.class.path"),
-                InterruptedWrite.class.getName(),
-                directory.resolve("target").toString()));
+    ForkedJvm run = forked(InterruptedWrite.class, directory.resolve("target"));
     assertThat(run.output()).startsWith(".sparknd-");
     assertThat(directory).isEmptyDirectory();
   }
@@ -64,13 +63,7 @@ class AtomicFileTest {
 
   @Test
   void filesOfAJvmThatEndsSayThatItEnds() throws Exception {
-    ForkedJvm run =
-        ForkedJvm.run(
-            List.of(
-                "-cp",
-                System.getProperty("java.class.path"),
-                LateWrites.class.getName(),
-                directory.toString()));
+    ForkedJvm run = forked(LateWrites.class, directory);
     assertThat(run.output().lines()).containsExactly("the JVM is shutting down");
     assertThat(directory).isDirectoryContaining("glob:**late");
     assertThat(directory.toFile().list()).hasSize(1);

@@ -17,7 +17,6 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
-import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.util.PropertyUtil;
 import org.slf4j.Logger;
@@ -86,13 +85,10 @@ public final class TableExpiry {
       table.refresh();
       return;
     }
-    try {
-      TableRefresh.orMissing(table.table());
-    } catch (NoSuchTableException e) {
-      throw TableErrors.noSuchTable(table.name());
-    } catch (RuntimeException e) {
-      throw TableErrors.expiryUnknown(table.name(), unanswered.size(), e);
-    }
+    TableRefresh.orFailed(
+        table.name(),
+        table.table(),
+        e -> TableErrors.expiryUnknown(table.name(), unanswered.size(), e));
     warnOfFiles(table, unanswered);
   }
 

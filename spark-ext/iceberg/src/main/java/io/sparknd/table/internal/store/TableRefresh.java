@@ -2,6 +2,8 @@
 package io.sparknd.table.internal.store;
 
 import io.sparknd.table.internal.TableErrors;
+import io.sparknd.tensor.SparkNdException;
+import java.util.function.Function;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.exceptions.NoSuchTableException;
@@ -20,13 +22,7 @@ public final class TableRefresh {
    * @throws io.sparknd.tensor.SparkNdException if the catalog fails, or has no such table
    */
   public static void run(String name, Table table) {
-    try {
-      orMissing(table);
-    } catch (NoSuchTableException e) {
-      throw TableErrors.noSuchTable(name);
-    } catch (RuntimeException e) {
-      throw CatalogFailures.unchanged("reading", name, e);
-    }
+    orFailed(name, table, e -> CatalogFailures.unchanged("reading", name, e));
   }
 
   /**
@@ -35,12 +31,22 @@ public final class TableRefresh {
    * @param tried the operation, such as "resizing"
    */
   public static void afterCommit(String tried, String name, Table table) {
+    orFailed(name, table, e -> CatalogFailures.unknown(tried, name, e));
+  }
+
+  /**
+   * Like {@link #run}, with another error if the catalog fails.
+   *
+   * @param failed returns the error
+   */
+  public static void orFailed(
+      String name, Table table, Function<RuntimeException, SparkNdException> failed) {
     try {
       orMissing(table);
     } catch (NoSuchTableException e) {
       throw TableErrors.noSuchTable(name);
     } catch (RuntimeException e) {
-      throw CatalogFailures.unknown(tried, name, e);
+      throw failed.apply(e);
     }
   }
 

@@ -90,10 +90,9 @@ public record TensorGather(
                     tensor.kernel(),
                     null,
                     FoldOptions.IN_PLACE));
-    TensorBlocks gathered = tensor.derived(layout, result);
     VersionLineage.persist(result, 0); // unread: its lineage is not truncated
     SparkNdMetric.GATHERS.add(1);
-    return gathered;
+    return tensor.derived(layout, result);
   }
 
   /**
