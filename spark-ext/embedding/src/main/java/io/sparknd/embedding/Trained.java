@@ -53,6 +53,9 @@ public record Trained(
 
   /**
    * Returns the mean loss per example over the last {@code count} steps, or all if there are fewer.
+   *
+   * @param count at least 1
+   * @throws io.sparknd.tensor.SparkNdException if {@code count} is below 1
    */
   public double loss(int count) {
     return history().loss(count);

@@ -43,9 +43,13 @@ public record TrainingHistory(
 
   /**
    * Returns the mean loss per example over the last {@code count} steps, or all if there are fewer.
+   *
+   * @param count at least 1
+   * @throws io.sparknd.tensor.SparkNdException if {@code count} is below 1
    */
   public double loss(int count) {
-    return steps.subList(Math.max(0, steps.size() - count), steps.size()).stream()
+    int last = Math.min(steps.size(), TrainingSettings.atLeastOne("count", count));
+    return steps.subList(steps.size() - last, steps.size()).stream()
         .map(TrainedStep::loss)
         .reduce(Loss.NONE, Loss::and)
         .mean();

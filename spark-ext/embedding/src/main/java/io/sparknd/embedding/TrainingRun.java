@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class TrainingRun<V, B> {
   private static final double NANOS = 1e9;
+
+  /** Commas, quotes and all line ends of Unicode. */
+  private static final Pattern NOT_IN_CSV = Pattern.compile("[,\"\\v]");
 
   private final TrainingPlan<V> plan;
   private final VersionOperations<V> operations;
@@ -257,9 +261,9 @@ final class TrainingRun<V, B> {
     List<String> names = names(values);
     List<String> before =
         validations.isEmpty() ? names : names(validations.get(validations.size() - 1).metrics());
-    boolean areWords =
-        names.stream().noneMatch(name -> name.isEmpty() || name.matches(".*[,\"\\r\\n].*"));
-    if (!areWords || names.stream().distinct().count() < names.size() || !names.equals(before)) {
+    boolean areFields =
+        names.stream().noneMatch(name -> name.isEmpty() || NOT_IN_CSV.matcher(name).find());
+    if (!areFields || names.stream().distinct().count() < names.size() || !names.equals(before)) {
       throw TrainingErrors.metricNames(names, before);
     }
   }

@@ -3,6 +3,7 @@ package io.sparknd.embedding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.cluster.options.TensorColumns;
@@ -11,14 +12,18 @@ import io.sparknd.embedding.lookup.LookupColumns;
 import io.sparknd.embedding.nearest.VectorMetric;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.sql.NdCatalog;
+import io.sparknd.tensor.SparkNdException;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the procedures on saved embedding tables beside the calls of Java. */
 class EmbeddingProceduresTest {
@@ -108,5 +113,14 @@ class EmbeddingProceduresTest {
                     "CALL nd.system.nearest('%s', 'SELECT 1 AS id, array(1F, 2F, 3F) AS embedding', k => 0)"
                         .formatted(saved)))
         .hasMessageContaining("k is 0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"users:v2", ""})
+  void textThatIsNoPathIsTheErrorOfTheLoad(String path) {
+    ThrowingCallable load = () -> EmbeddingTable.load(spark, path);
+    String message = catchThrowableOfType(SparkNdException.class, load).getMessage();
+    assertThatThrownBy(() -> spark.sql("CALL nd.system.nearest('" + path + "', 'queries')"))
+        .hasMessageContaining(message);
   }
 }

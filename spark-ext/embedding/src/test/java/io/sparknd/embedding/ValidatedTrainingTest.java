@@ -28,6 +28,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests validations, early stopping, best versions and checkpoints of trainings. */
 class ValidatedTrainingTest {
@@ -279,10 +281,21 @@ class ValidatedTrainingTest {
     TrainingValidation changing =
         table -> List.of(new MetricValue("after " + table.steps(), MetricGoal.MAXIMIZE, 1));
     assertRefused(training(2).validate(1, changing)::run, "[after 2]", "[after 1]");
-    assertRefused(
-        training(1).validate(1, table -> List.of(new MetricValue("a,b", MetricGoal.MAXIMIZE, 1)))
-            ::run,
-        "[a,b]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a,b", "a\"", "a\n", "a\r\n", "a\n\nb", "a,b\u2028"})
+  void namesOfMetricsFitTheHeaderOfTheCsv(String name) {
+    MetricValue metric = new MetricValue(name, MetricGoal.MAXIMIZE, 1);
+    assertRefused(training(1).validate(1, table -> List.of(metric))::run, "[" + name + "]");
+  }
+
+  @Test
+  void meanLossIsOfAtLeastOneStep() {
+    TrainingHistory history = training(2).run().history();
+    assertThat(history.loss(Integer.MAX_VALUE)).isEqualTo(history.loss(2));
+    assertRefused(() -> history.loss(0), "count is 0");
+    assertRefused(() -> history.loss(Integer.MIN_VALUE), "count is -2147483648");
   }
 
   @Test

@@ -55,11 +55,12 @@ abstract class SavedTableProcedure extends TensorProcedure {
   @Override
   protected Output run(SparkSession spark, ProcedureCall call) {
     String directory = call.required("embedding");
+    EmbeddingTable table = EmbeddingTable.load(spark, directory); // refuses what is no path
     String view =
         call.string("view")
             .orElseGet(
                 () -> SqlNames.joined(List.of(new Path(directory).getName() + "_" + name())));
-    answer(spark, EmbeddingTable.load(spark, directory), call).createOrReplaceTempView(view);
+    answer(spark, table, call).createOrReplaceTempView(view);
     return new Output(SCHEMA, List.of(RowFactory.create(view)));
   }
 }
