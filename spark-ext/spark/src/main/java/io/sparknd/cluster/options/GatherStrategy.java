@@ -21,7 +21,8 @@ public enum GatherStrategy {
    * at most {@code spark.sql.autoBroadcastJoinThreshold}, which bounds both broadcasts, and not of
    * strings, whose length is not known; else {@link #SHUFFLE_INDICES}. If slices are larger than a
    * block, {@link #SHUFFLE_SLICES} replaces a strategy that moves index rows. If there are many
-   * more rows than estimated, they are shuffled after all.
+   * more rows than estimated, they are shuffled after all. Rows with metrics of {@link
+   * org.apache.spark.sql.Dataset#observe} are shuffled, so that they are read, and counted, once.
    */
   AUTO,
 

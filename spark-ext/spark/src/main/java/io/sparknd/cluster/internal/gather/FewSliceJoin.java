@@ -10,6 +10,7 @@ import io.sparknd.cluster.internal.rows.IndexColumns;
 import io.sparknd.cluster.internal.rows.RowErrorSink;
 import io.sparknd.cluster.internal.rows.RowIndices;
 import io.sparknd.cluster.internal.rows.SliceSet;
+import io.sparknd.cluster.internal.scan.TablePlan;
 import io.sparknd.cluster.internal.spark.SparkNdSetting;
 import io.sparknd.cluster.options.GatherStrategy;
 import io.sparknd.metrics.SparkNdMetric;
@@ -66,7 +67,8 @@ public final class FewSliceJoin {
       RowGather gather, int most, Predicate<SliceSet> isSmall, Function<SliceSet, Tensor> values) {
     boolean isFree =
         GatherStrategy.named(SparkNdSetting.STRATEGY.in(gather.tensor().spark()))
-            == GatherStrategy.AUTO;
+                == GatherStrategy.AUTO
+            && !TablePlan.isObserved(gather.rows()); // rows that are not few are read again
     Pieces pieces = gather.join().pieces();
     if (!isFree || pieces.perSlice() != 1) {
       return Optional.empty();

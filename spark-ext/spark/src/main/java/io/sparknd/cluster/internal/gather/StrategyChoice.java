@@ -2,6 +2,7 @@
 package io.sparknd.cluster.internal.gather;
 
 import io.sparknd.cluster.internal.partition.TensorBlocks;
+import io.sparknd.cluster.internal.scan.TablePlan;
 import io.sparknd.cluster.internal.spark.QuerySize;
 import io.sparknd.cluster.internal.spark.SparkNdSetting;
 import io.sparknd.cluster.options.GatherStrategy;
@@ -41,6 +42,9 @@ record StrategyChoice(GatherStrategy requested, GatherStrategy strategy) {
   }
 
   private static GatherStrategy bySize(RowGather gather) {
+    if (TablePlan.isObserved(gather.rows())) {
+      return GatherStrategy.SHUFFLE_INDICES; // reads rows once
+    }
     long most = QuerySize.broadcastThreshold(gather.tensor().spark());
     long tensor = gather.tensor().layout().bytes();
     if (QuerySize.estimate(gather.rows()) <= Math.min(maxBroadcastBytes(gather.tensor()), tensor)) {

@@ -27,7 +27,6 @@ import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 import org.apache.spark.sql.execution.metric.SQLMetric;
-import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
@@ -88,7 +87,7 @@ final class PagedScan {
         && scan.dataFilters().isEmpty()
         && CollectionConverters.asJava(scan.partitionFilters()).stream()
             .allMatch(PagedScan::isKnown)
-        && !SQLConf.get().parquetFieldIdReadEnabled();
+        && !scan.conf().parquetFieldIdReadEnabled();
   }
 
   /** Returns the columns that are read from files, then the partition columns. */

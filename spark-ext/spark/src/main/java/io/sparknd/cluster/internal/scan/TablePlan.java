@@ -5,6 +5,7 @@ import io.sparknd.cluster.internal.spark.ClassicSpark;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.execution.CollectMetricsExec;
 import org.apache.spark.sql.execution.ColumnarToRowExec;
 import org.apache.spark.sql.execution.FileSourceScanExec;
 import org.apache.spark.sql.execution.FilterExec;
@@ -18,6 +19,7 @@ import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
 import org.apache.spark.sql.execution.adaptive.TableCacheQueryStageExec;
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec;
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
+import org.apache.spark.sql.execution.exchange.Exchange;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -32,6 +34,27 @@ public final class TablePlan {
    */
   public static boolean isScan(Dataset<Row> dataset) {
     return isScan(ClassicSpark.of(dataset).queryExecution().executedPlan());
+  }
+
+  /**
+   * Returns whether metrics of {@link Dataset#observe} would count the rows again if they were read
+   * twice. They would not if a shuffle is between: Spark keeps its files.
+   */
+  public static boolean isObserved(Dataset<Row> dataset) {
+    return isObserved(ClassicSpark.of(dataset).queryExecution().executedPlan());
+  }
+
+  private static boolean isObserved(SparkPlan plan) {
+    if (plan instanceof AdaptiveSparkPlanExec adaptive) {
+      return isObserved(adaptive.initialPlan());
+    }
+    if (plan instanceof PlannedRowsExec part) {
+      return isObserved(part.planned());
+    }
+    return plan instanceof CollectMetricsExec
+        || !(plan instanceof Exchange)
+            && CollectionConverters.asJava(plan.children()).stream()
+                .anyMatch(TablePlan::isObserved);
   }
 
   private static boolean isScan(SparkPlan plan) {

@@ -28,10 +28,15 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.FileSourceScanExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.datasources.FilePartition;
 import org.apache.spark.sql.execution.datasources.FileScanRDD;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.Metadata;
+import org.apache.spark.sql.types.MetadataBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.apache.spark.util.SerializableConfiguration;
@@ -293,6 +298,29 @@ class PagedScanTest {
       OPEN.add(stream);
       return stream;
     }
+  }
+
+  /** Columns are found by their ids in the session of the scan, whichever session is active. */
+  @Test
+  void filesWithFieldIdsAreReadBySpark() {
+    SparkSession byId = LocalSpark.session().newSession();
+    byId.conf().set("spark.sql.parquet.fieldId.read.enabled", "true");
+    DataType list = DataTypes.createArrayType(DataTypes.FloatType, false);
+    StructType renamed =
+        new StructType().add("b", list, false, fieldId(1)).add("a", list, false, fieldId(2));
+    LocalSpark.session()
+        .range(9)
+        .selectExpr("array(1F) AS a", "array(2F) AS b")
+        .to(new StructType().add("a", list, false, fieldId(1)).add("b", list, false, fieldId(2)))
+        .write()
+        .parquet(path());
+    Dataset<Row> table = byId.read().schema(renamed).parquet(path());
+    assertThat(table.head().getList(0)).containsExactly(1F);
+    assertThat(read(table, DType.FLOAT32, Shape.of(1))).isEmpty();
+  }
+
+  private static Metadata fieldId(long id) {
+    return new MetadataBuilder().putLong("parquet.field.id", id).build();
   }
 
   @Test
