@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.Trigger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -71,7 +72,7 @@ class TableStreamTest {
 
   /** Each start of the query reads the version that is the latest then. */
   @Test
-  void aTensorTableIsReadAsOfTheStart() throws Exception {
+  void eachStartReadsTheVersionOfItsTime() throws Exception {
     TensorTable table = TestTables.create(TensorSpec.of(DType.FLOAT64, Shape.of(10)));
     TensorColumns columns = TensorColumns.of("v", "id");
     String call =
@@ -82,6 +83,34 @@ class TableStreamTest {
     table.scatter(Scatter.update(), spark.sql("SELECT 3 AS id, 2.5D AS v"), columns);
     arrive("{\"n\":1,\"id\":3}");
     assertThat(run(call)).containsExactly("{\"n\":0,\"value\":1.5}", "{\"n\":1,\"value\":2.5}");
+  }
+
+  /** As the static side of a stream-static join is. */
+  @Test
+  void eachMicroBatchReadsTheVersionOfItsTime() throws Exception {
+    TensorTable table = TestTables.create(TensorSpec.of(DType.FLOAT64, Shape.of(10)));
+    TensorColumns columns = TensorColumns.of("v", "id");
+    table.scatter(Scatter.update(), spark.sql("SELECT 3 AS id, 1.5D AS v"), columns);
+    StreamingQuery query =
+        spark
+            .sql(
+                "SELECT n, g.value, t.value AS stored FROM gather_nd(TABLE(%1$s), TABLE(table_stream), index_columns => 'id') g JOIN %1$s t ON g.id = t.i0"
+                    .formatted(table.name()))
+            .writeStream()
+            .format("memory")
+            .queryName("table_stream_rows")
+            .start();
+    try {
+      query.processAllAvailable();
+      table.scatter(Scatter.update(), spark.sql("SELECT 3 AS id, 2.5D AS v"), columns);
+      arrive("{\"n\":1,\"id\":3}");
+      query.processAllAvailable();
+    } finally {
+      query.stop();
+    }
+    assertThat(spark.table("table_stream_rows").orderBy("n").toJSON().collectAsList())
+        .containsExactly(
+            "{\"n\":0,\"value\":1.5,\"stored\":1.5}", "{\"n\":1,\"value\":2.5,\"stored\":2.5}");
   }
 
   @Test

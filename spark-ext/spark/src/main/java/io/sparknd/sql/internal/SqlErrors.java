@@ -56,6 +56,14 @@ public final class SqlErrors {
         value);
   }
 
+  public static SparkNdException tableChanged(String table) {
+    return state(
+        INVALID_TABLE_ARGUMENT.sub("CHANGED_AFTER_ANALYSIS"),
+        "table <table> has become another one, or has other keys or elements, since the query was analyzed:"
+            + " create the Dataset anew, or run the statement again",
+        table);
+  }
+
   public static SparkNdException valueIsPartitionColumn(
       String column, String table, String columns) {
     return attribute(

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -112,6 +113,12 @@ record KeyedGatherRows(
 
   private List<String> variables() {
     return List.of(schema.fieldNames()).subList(columns, schema.length());
+  }
+
+  @Override
+  public KeyedGatherRows at(DataSourceV2Relation version) {
+    KeyedRelation newer = TensorRelations.at(version, table);
+    return new KeyedGatherRows(newer, how, times, keys, columns, schema, zone);
   }
 
   @Override

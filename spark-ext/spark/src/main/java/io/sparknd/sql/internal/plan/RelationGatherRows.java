@@ -10,6 +10,7 @@ import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.tensor.Shape;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -66,6 +67,11 @@ record RelationGatherRows(
     return kept.contains(columns())
         ? new RelationGatherRows(table, how, places, columns)
         : new CheckedRows(table.shape(), how.indices(), places, columns);
+  }
+
+  @Override
+  public RelationGatherRows at(DataSourceV2Relation version) {
+    return new RelationGatherRows(TensorRelations.at(version, table), how, indices, schema);
   }
 
   @Override

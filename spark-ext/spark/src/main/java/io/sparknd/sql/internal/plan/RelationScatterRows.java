@@ -12,6 +12,7 @@ import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -85,6 +86,12 @@ record RelationScatterRows(
   @Override
   public String argument(int i) {
     return "updates";
+  }
+
+  @Override
+  public RelationScatterRows at(DataSourceV2Relation version) {
+    TensorRelation newer = TensorRelations.at(version, table);
+    return new RelationScatterRows(newer, how, updates, updateNames, schema, range);
   }
 
   @Override

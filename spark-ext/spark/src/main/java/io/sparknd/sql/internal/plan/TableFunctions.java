@@ -50,6 +50,7 @@ public final class TableFunctions {
   /** Registers the functions, their strategy and their rules with {@code extensions}. */
   public static void register(SparkSessionExtensions extensions) {
     extensions.injectResolutionRule(new Checks());
+    extensions.injectPlanNormalizationRule(new Refreshes());
     extensions.injectPlannerStrategy(new Strategies());
     extensions.injectOptimizerRule(new Rules(TensorIndexColumns::new));
     extensions.injectOptimizerRule(new Rules(GatherPushdown::new));
@@ -107,6 +108,13 @@ public final class TableFunctions {
     @Override
     public Rule<LogicalPlan> apply(SparkSession session) {
       return new CorrelatedCallCheck();
+    }
+  }
+
+  private static final class Refreshes extends AbstractFunction1<SparkSession, Rule<LogicalPlan>> {
+    @Override
+    public Rule<LogicalPlan> apply(SparkSession session) {
+      return new RefreshedTables(session);
     }
   }
 

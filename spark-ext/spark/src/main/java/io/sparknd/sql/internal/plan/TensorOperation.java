@@ -7,6 +7,7 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 import org.apache.spark.sql.types.StructType;
 
 /** The operation of a table function, with resolved and checked columns. */
@@ -26,6 +27,15 @@ public sealed interface TensorOperation extends Serializable
 
   /** Returns the argument name of table {@code i}, for messages. */
   String argument(int i);
+
+  /**
+   * Returns the operation on another version of its stored table; itself if it has none.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the table has become another tensor
+   */
+  default TensorOperation at(DataSourceV2Relation version) {
+    return this;
+  }
 
   /** Runs the operation. */
   TableQuery run(OperationInputs inputs, FoldListener listener);

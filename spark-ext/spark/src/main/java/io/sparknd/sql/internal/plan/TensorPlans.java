@@ -29,7 +29,7 @@ public final class TensorPlans {
     Optional<KeyedRelation> keyed = TensorRelations.keyed(params.requireWhole());
     if (keyed.isPresent()) {
       return TensorQuery.of(
-          KeyedGatherRows.of(keyed.get(), indices, options, arguments), List.of(indices));
+          KeyedGatherRows.of(keyed.get(), indices, options, arguments), List.of(indices), params);
     }
     return withoutKeys(
         "gather_nd",
@@ -56,7 +56,8 @@ public final class TensorPlans {
     KeyedRelation keyed =
         TensorRelations.keyedOrByIndex(params.requireWhole())
             .orElseThrow(() -> SqlErrors.notKeyed("gather_nd_as_of", params.name()));
-    return TensorQuery.of(KeyedGatherRows.of(keyed, indices, options, arguments), List.of(indices));
+    return TensorQuery.of(
+        KeyedGatherRows.of(keyed, indices, options, arguments), List.of(indices), params);
   }
 
   /** Builds the plan of a call on a tensor; if that fails on a query of keyed rows, says so. */
@@ -83,7 +84,7 @@ public final class TensorPlans {
       TensorNames tensor = TensorNames.of(params, stored.get());
       RelationGatherRows rows =
           RelationGatherRows.of(stored.get(), tensor, indices, options, how, batchDims);
-      return TensorQuery.of(rows, List.of(indices));
+      return TensorQuery.of(rows, List.of(indices), params);
     }
     SliceOrdinals columns = ColumnResolver.ofParams(params, options);
     ValueEncoding values =
@@ -118,7 +119,7 @@ public final class TensorPlans {
     if (stored.isPresent()) {
       TensorNames names = TensorNames.of(tensor, stored.get());
       RelationScatterRows rows = RelationScatterRows.of(stored.get(), names, updates, options, how);
-      return TensorQuery.of(rows, List.of(updates));
+      return TensorQuery.of(rows, List.of(updates), tensor);
     }
     SliceOrdinals columns = ColumnResolver.ofTensor(tensor, options);
     SliceOrdinals changed =

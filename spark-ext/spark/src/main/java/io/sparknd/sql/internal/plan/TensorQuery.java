@@ -18,6 +18,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Statistics;
 import org.apache.spark.sql.catalyst.trees.CurrentOrigin;
 import org.apache.spark.sql.catalyst.types.DataTypeUtils;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 import org.apache.spark.sql.types.StructType;
 import scala.Option;
 import scala.collection.immutable.IndexedSeq;
@@ -35,25 +36,26 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
   private final Seq<LogicalPlan> children;
   private final Seq<Attribute> output;
   private final Seq<Expression> keys;
-
-  public TensorQuery(TensorOperation operation, Seq<LogicalPlan> children, Seq<Attribute> output) {
-    this(operation, children, output, ScalaSeqs.of(List.of()));
-  }
+  private final Seq<Expression> sources;
 
   /**
-   * Creates a query of slices that a join names.
+   * Creates a query.
    *
-   * @param keys filters on index columns of {@code output}, which Spark evaluates before the query
+   * @param keys filters on index columns of {@code output}, which Spark evaluates before a query of
+   *     slices that a join names
+   * @param sources a {@link TableSource} if the query is analyzed and reads a stored table
    */
   public TensorQuery(
       TensorOperation operation,
       Seq<LogicalPlan> children,
       Seq<Attribute> output,
-      Seq<Expression> keys) {
+      Seq<Expression> keys,
+      Seq<Expression> sources) {
     this.operation = operation;
     this.children = children;
     this.output = output;
     this.keys = keys;
+    this.sources = sources;
   }
 
   /**
@@ -63,11 +65,29 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
    * @throws io.sparknd.tensor.SparkNdException if the active session has no strategy for it
    */
   public static LogicalPlan of(TensorOperation operation, List<TableArgument> tables) {
+    return of(operation, tables, List.of());
+  }
+
+  /** Returns a query over {@code tables} that reads the stored table {@code source}, too. */
+  static LogicalPlan of(
+      TensorOperation operation, List<TableArgument> tables, TableArgument source) {
+    Optional<DataSourceV2Relation> relation = TensorRelations.relation(source);
+    return of(operation, tables, relation.stream().map(TableSource::of).toList());
+  }
+
+  private static LogicalPlan of(
+      TensorOperation operation, List<TableArgument> tables, List<TableSource> sources) {
     ExtensionCheck.ofActiveSession();
     Seq<Attribute> output = ScalaSeqs.of(attributes(operation.schema()));
     List<LogicalPlan> children = new ArrayList<>();
     tables.forEach(table -> children.add(table.plan()));
-    LogicalPlan query = new TensorQuery(operation, ScalaSeqs.of(children), output);
+    LogicalPlan query =
+        new TensorQuery(
+            operation,
+            ScalaSeqs.of(children),
+            output,
+            ScalaSeqs.of(List.of()),
+            ScalaSeqs.of(List.copyOf(sources)));
     List<NamedExpression> aliases =
         ScalaSeqs.list(output).stream().map(column -> alias(column, column.name())).toList();
     return project(aliases, query);
@@ -104,13 +124,36 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
     return CurrentOrigin.withOrigin(
         origin(),
         () ->
-            new TensorQuery(other, ScalaSeqs.of(plans), ScalaSeqs.of(List.copyOf(columns)), keys));
+            new TensorQuery(
+                other, ScalaSeqs.of(plans), ScalaSeqs.of(List.copyOf(columns)), keys, sources));
+  }
+
+  /** Returns this query with another operation of the same columns. */
+  TensorQuery with(TensorOperation other) {
+    return CurrentOrigin.withOrigin(
+        origin(), () -> new TensorQuery(other, children, output, keys, sources));
+  }
+
+  /** Returns this query with the version that its operation has. */
+  TensorQuery withoutSource() {
+    return CurrentOrigin.withOrigin(
+        origin(),
+        () -> new TensorQuery(operation, children, output, keys, ScalaSeqs.of(List.of())));
+  }
+
+  /** Returns the stored table that this query reads, until {@link RefreshedTables} removes it. */
+  Optional<TableSource> source() {
+    return ScalaSeqs.list(sources).stream()
+        .filter(TableSource.class::isInstance)
+        .map(TableSource.class::cast)
+        .findFirst();
   }
 
   /** Returns this query of slices that pass filters on the keys of a join. */
   TensorQuery restrictedBy(List<Expression> filters) {
     return CurrentOrigin.withOrigin(
-        origin(), () -> new TensorQuery(operation, children, output, ScalaSeqs.of(filters)));
+        origin(),
+        () -> new TensorQuery(operation, children, output, ScalaSeqs.of(filters), sources));
   }
 
   Seq<Expression> keys() {
@@ -234,12 +277,12 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
 
   @Override
   public LogicalPlan withNewChildrenInternal(IndexedSeq<LogicalPlan> plans) {
-    return new TensorQuery(operation, plans, output, keys);
+    return new TensorQuery(operation, plans, output, keys, sources);
   }
 
   @Override
   public List<Object> fields() {
-    return List.of(operation, children, output, keys);
+    return List.of(operation, children, output, keys, sources);
   }
 
   @Override

@@ -2,6 +2,7 @@
 package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.spark.ScalaSeqs;
+import io.sparknd.sql.internal.SqlErrors;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -38,10 +39,43 @@ final class TensorRelations {
    * @throws io.sparknd.tensor.SparkNdException if the table is no longer partitioned as its tensor
    */
   static Optional<TensorRelation> of(TableArgument argument) {
-    return below(argument.plan(), TensorRelations::isBare)
-        .flatMap(
-            relation ->
-                PROVIDERS.stream().flatMap(each -> each.tensor(relation).stream()).findFirst());
+    return relation(argument).flatMap(TensorRelations::tensor);
+  }
+
+  /** Returns the table that {@code argument} reads, under the conditions of {@link #of}. */
+  static Optional<DataSourceV2Relation> relation(TableArgument argument) {
+    return below(argument.plan(), TensorRelations::isBare);
+  }
+
+  private static Optional<TensorRelation> tensor(DataSourceV2Relation relation) {
+    return PROVIDERS.stream().flatMap(each -> each.tensor(relation).stream()).findFirst();
+  }
+
+  /**
+   * Returns another version of a tensor.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the table has become another tensor
+   */
+  static TensorRelation at(DataSourceV2Relation version, TensorRelation before) {
+    return tensor(version)
+        .filter(
+            now ->
+                now.dtype() == before.dtype()
+                    && now.shape().rank() == before.shape().rank()
+                    && now.schema().equals(before.schema()))
+        .orElseThrow(() -> SqlErrors.tableChanged(before.toString()));
+  }
+
+  /**
+   * Returns another version of a table of variables by keys.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the table has other keys
+   */
+  static KeyedRelation at(DataSourceV2Relation version, KeyedRelation before) {
+    return keyed(version)
+        .or(() -> keyedByIndex(version))
+        .filter(now -> now.keys().equals(before.keys()))
+        .orElseThrow(() -> SqlErrors.tableChanged(before.table()));
   }
 
   /**
@@ -51,7 +85,7 @@ final class TensorRelations {
    * @throws io.sparknd.tensor.SparkNdException if the table is no longer partitioned by its keys
    */
   static Optional<KeyedRelation> keyed(TableArgument argument) {
-    return below(argument.plan(), TensorRelations::isBare).flatMap(TensorRelations::keyed);
+    return relation(argument).flatMap(TensorRelations::keyed);
   }
 
   /**
@@ -62,15 +96,11 @@ final class TensorRelations {
    *     as its tensor
    */
   static Optional<KeyedRelation> keyedOrByIndex(TableArgument argument) {
-    return below(argument.plan(), TensorRelations::isBare)
-        .flatMap(
-            relation ->
-                keyed(relation)
-                    .or(
-                        () ->
-                            PROVIDERS.stream()
-                                .flatMap(each -> each.keyedByIndex(relation).stream())
-                                .findFirst()));
+    return relation(argument).flatMap(table -> keyed(table).or(() -> keyedByIndex(table)));
+  }
+
+  private static Optional<KeyedRelation> keyedByIndex(DataSourceV2Relation relation) {
+    return PROVIDERS.stream().flatMap(each -> each.keyedByIndex(relation).stream()).findFirst();
   }
 
   /**
