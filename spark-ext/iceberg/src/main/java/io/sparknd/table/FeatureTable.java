@@ -436,9 +436,8 @@ public final class FeatureTable {
    */
   public TableCommit compact() {
     requireLatest();
-    StoredFeatures stored =
-        FeatureCatalog.rebucketed(FeatureCatalog.toWrite(spark, name), snapshot());
-    return new FeatureCompaction(spark, stored, branch.target(spark, stored)).run();
+    StoredFeatures stored = FeatureCatalog.toWrite(spark, name);
+    return FeatureCompaction.intoEnoughBuckets(spark, stored, branch.target(spark, stored)).run();
   }
 
   /**
