@@ -112,29 +112,6 @@ class FeatureRaceTest {
                     && frame.getMethodName().equals("files"));
   }
 
-  /** The snapshots of the branch have the other name for ever. */
-  @Test
-  void theKeyMayHaveHadAnotherName() throws Exception {
-    Table iceberg = table.iceberg();
-    iceberg.refresh();
-    iceberg.updateSchema().renameColumn("k", "key").commit();
-    iceberg.rewriteManifests().clusterBy(file -> 1).commit();
-    iceberg.manageSnapshots().createBranch("audit").commit();
-    iceberg.updateSchema().renameColumn("key", "k").commit();
-    FeatureTable main = FeatureTable.open(HookedLake.spark(), table.name());
-    main.scatter(HookedLake.spark().sql("SELECT 'u1' AS k, 1000L AS n"));
-    table = main.branch("audit");
-    raced(() -> add(0, 20, 10), () -> add(10, 30, 100));
-    assertThat(
-            table
-                .gather(
-                    HookedLake.spark().sql("SELECT 'u1' u UNION SELECT 'u15'"), List.of("u"), "n")
-                .collectAsList())
-        .extracting(Row::toString)
-        .containsExactlyInAnyOrder("[u1,11]", "[u15,111]");
-    assertThat(rows("n", "k IN ('u1', 'u15')")).containsExactly("[1001]", "[1]");
-  }
-
   private List<String> rows(String columns, String condition) {
     return HookedLake.spark()
         .sql("SELECT " + columns + " FROM " + table.name() + " WHERE " + condition + " ORDER BY k")
