@@ -5,6 +5,7 @@ import io.sparknd.cluster.internal.spark.ClassicSpark;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.cluster.options.AsOf;
+import io.sparknd.table.internal.ClampedTimes;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.adoption.FeatureAdoption;
@@ -221,7 +222,7 @@ public final class FeatureTable {
   public FeatureTable asOf(Instant time) {
     branch.requireTimes(name);
     refresh();
-    Long id = SnapshotUtil.nullableSnapshotIdAsOfTime(table, time.toEpochMilli());
+    Long id = SnapshotUtil.nullableSnapshotIdAsOfTime(table, ClampedTimes.millis(time));
     if (id == null) {
       throw TableErrors.noSuchSnapshot(name, "as of " + time);
     }
@@ -436,9 +437,8 @@ public final class FeatureTable {
    */
   public TableCommit compact() {
     requireLatest();
-    StoredFeatures stored =
-        FeatureCatalog.rebucketed(FeatureCatalog.toWrite(spark, name), snapshot());
-    return new FeatureCompaction(spark, stored, branch.target(spark, stored)).run();
+    StoredFeatures stored = FeatureCatalog.toWrite(spark, name);
+    return FeatureCompaction.intoEnoughBuckets(spark, stored, branch.target(spark, stored)).run();
   }
 
   /**

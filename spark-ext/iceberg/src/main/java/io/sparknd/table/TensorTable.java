@@ -9,6 +9,7 @@ import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
+import io.sparknd.table.internal.ClampedTimes;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.adoption.TensorAdoption;
@@ -198,7 +199,7 @@ public final class TensorTable {
   public TensorTable asOf(Instant time) {
     branch.requireTimes(name());
     tensor.refresh();
-    Long id = SnapshotUtil.nullableSnapshotIdAsOfTime(tensor.table(), time.toEpochMilli());
+    Long id = SnapshotUtil.nullableSnapshotIdAsOfTime(tensor.table(), ClampedTimes.millis(time));
     if (id == null) {
       throw TableErrors.noSuchSnapshot(name(), "as of " + time);
     }

@@ -18,6 +18,7 @@ import org.apache.iceberg.FileMetadata;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.expressions.Literal;
 import org.apache.iceberg.spark.Spark3Util;
 import org.apache.iceberg.types.Types;
@@ -334,6 +335,25 @@ class FeatureAdoptionTest {
     create("PARTITIONED BY (note) TBLPROPERTIES ('format-version' = '1')");
     insert("SELECT 'u1', 1, 'x'");
     iceberg().updateSpec().removeField("note").commit();
+    sql("REFRESH TABLE " + name);
+    insert("SELECT 'u2', 2, 'y'");
+    sql("ALTER TABLE " + name + " SET TBLPROPERTIES ('format-version' = '3')");
+    FeatureTable table = FeatureTable.adopt(spark, name, byUser());
+    table.scatter(sql("SELECT explode(array('u1', 'u2', 'u3')) AS user, 10L AS n"));
+    table.compact();
+    assertThat(rows(sql("SELECT * FROM " + name)))
+        .containsExactly("[u1,11,x]", "[u2,12,y]", "[u3,10,null]");
+  }
+
+  @Test
+  void bucketsBesideWhatVersionOneKeepsAreTheOnlyPartitions() throws Exception {
+    create("PARTITIONED BY (note) TBLPROPERTIES ('format-version' = '1')");
+    insert("SELECT 'u1', 1, 'x'");
+    iceberg()
+        .updateSpec()
+        .removeField("note")
+        .addField("buckets", Expressions.bucket("user", 4))
+        .commit();
     sql("REFRESH TABLE " + name);
     insert("SELECT 'u2', 2, 'y'");
     sql("ALTER TABLE " + name + " SET TBLPROPERTIES ('format-version' = '3')");

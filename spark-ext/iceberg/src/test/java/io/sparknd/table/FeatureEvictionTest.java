@@ -179,6 +179,19 @@ class FeatureEvictionTest {
         .isEqualTo(Outcome.REPLAYED);
   }
 
+  @Test
+  void timesToLiveOfAnyLength() {
+    FeatureTable table =
+        create(spec().withTimeToLive(Duration.ofDays(999_999_999), "seen").withBuckets(1));
+    table.scatter(users(0, 3));
+    table.scatter(sql("SELECT 'first' AS k, timestamp'-290000-01-01 00:00:00Z' AS seen"));
+    for (Instant now : List.of(Instant.now(), Instant.MIN)) {
+      assertThat(table.evictExpired(now).outcome()).isEqualTo(Outcome.EMPTY);
+    }
+    sql("ALTER TABLE " + table.name() + " SET TBLPROPERTIES ('sparknd.ttl' = 'P1D')");
+    assertThat(table.evictExpired(Instant.MAX, "all").rows()).isEqualTo(4);
+  }
+
   /** Rows that had no time would have the fill value, and go. */
   @Test
   void theColumnOfATimeToLiveHasNoFillValue() {

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.table.options.FeatureTableSpec;
+import io.sparknd.table.options.Retention;
 import io.sparknd.table.options.Variable;
 import io.sparknd.table.reduction.VariableReduction;
 import io.sparknd.tensor.SparkNdException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.types.Types;
@@ -44,6 +47,29 @@ class FeatureRefusalTest {
   private String city() {
     spark.sql("REFRESH TABLE " + name);
     return spark.sql("SELECT city FROM " + name).first().getString(0);
+  }
+
+  @Test
+  void timesMayBeAnyOfJava() {
+    FeatureTable table = cities();
+    table.scatter(spark.sql("SELECT 'u' AS user, 6 AS seen, 'Rome' AS city"));
+    assertThat(table.asOf(Instant.MAX).snapshot()).isEqualTo(table.snapshot());
+    assertThatThrownBy(() -> table.asOf(Instant.MIN))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("has no snapshot as of -1000000000-01-01T00:00:00Z");
+    for (Retention all :
+        List.of(Retention.since(Instant.MIN), Retention.of(Duration.ofSeconds(Long.MAX_VALUE)))) {
+      table.expire(all);
+      assertThat(refreshed(table).snapshots()).hasSize(2);
+    }
+    assertThat(table.orphans(Duration.ofSeconds(Long.MAX_VALUE))).isEmpty();
+    table.expire(Retention.since(Instant.MAX));
+    assertThat(refreshed(table).snapshots()).hasSize(1);
+  }
+
+  private static Table refreshed(FeatureTable table) {
+    table.iceberg().refresh();
+    return table.iceberg();
   }
 
   /** The order is compared with the state, which has the type that the order had. */

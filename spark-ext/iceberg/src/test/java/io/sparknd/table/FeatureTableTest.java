@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.op.Scatter;
+import io.sparknd.sql.NdCatalog;
 import io.sparknd.table.options.FeatureColumns;
 import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.FeatureUpdates;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.FileFormat;
@@ -421,6 +423,64 @@ class FeatureTableTest {
                     .collectAsList()));
     assertThat(sql("SELECT * FROM " + table.name() + " WHERE k = 'key 1999'").first().getLong(1))
         .isEqualTo(2 * 1999);
+  }
+
+  @Test
+  void bucketsOfAnyNumberOfRowsDoNotGrow() {
+    FeatureTable table =
+        create(
+            FeatureTableSpec.keyedBy("k", "bigint")
+                .withBuckets(2)
+                .withProperty("sparknd.rows-per-bucket", Long.toString(Long.MAX_VALUE)));
+    table.scatter(sql("SELECT id AS k FROM range(10)"));
+    table.compact();
+    table.iceberg().refresh();
+    assertThat(table.iceberg().spec().toString()).contains("bucket[2]");
+  }
+
+  /** Format version 1 keeps a void field of the buckets before, and so do later versions of it. */
+  @Test
+  void bucketsOfFormatVersionOneGrow() {
+    FeatureTable made =
+        create(
+            FeatureTableSpec.keyedBy("k", "bigint")
+                .with(Variable.of("v", "bigint").reducedBy(VariableReduction.add()))
+                .withBuckets(1)
+                .withProperty("sparknd.rows-per-bucket", "10")
+                .withProperty("format-version", "1"));
+    made.scatter(sql("SELECT id AS k, 1L AS v FROM range(40)"));
+    made.compact();
+    FeatureTable table = FeatureTable.open(TestTables.spark(), made.name());
+    assertThat(table.iceberg().spec().fields()).hasSize(2);
+    table.scatter(sql("SELECT id AS k, 10L AS v FROM range(80)"));
+    table.compact();
+    for (String version : List.of("2", "3")) {
+      sql(
+          "ALTER TABLE "
+              + table.name()
+              + " SET TBLPROPERTIES ('format-version' = '"
+              + version
+              + "')");
+      FeatureTable opened = FeatureTable.open(TestTables.spark(), table.name());
+      assertThat(opened.iceberg().spec().fields()).hasSize(3);
+      opened.iceberg().manageSnapshots().createBranch("audit" + version).commit();
+      opened.branch("audit" + version).scatter(sql("SELECT 1000L AS k, 1L AS v"));
+      opened.scatter(sql("SELECT id AS k, 100L AS v FROM range(30)"));
+      assertThat(opened.evict("k = 7").rows()).isEqualTo(1);
+    }
+    FeatureTable last = FeatureTable.open(TestTables.spark(), table.name());
+    assertThat(last.iceberg().spec().toString()).contains("bucket[4]");
+    assertThat(last.gather(sql("SELECT id FROM range(100)"), List.of("id")).collectAsList())
+        .extracting(row -> row.isNullAt(1) ? -1 : row.getLong(1))
+        .containsExactlyInAnyOrderElementsOf(
+            LongStream.range(0, 100)
+                .mapToObj(k -> k == 7 || k >= 80 ? -1 : k < 30 ? 211 : k < 40 ? 11L : 10)
+                .toList());
+    assertThat(sql("SELECT v FROM " + table.name() + " WHERE k = 79").first().getLong(0))
+        .isEqualTo(10);
+    TestTables.spark().conf().set("spark.sql.catalog.nd", NdCatalog.class.getName());
+    Dataset<Row> described = sql("CALL nd.system.describe('" + table.name() + "')");
+    assertThat(described.select("partitions").first().getString(0)).isEqualTo("bucket[4](k)");
   }
 
   @Test

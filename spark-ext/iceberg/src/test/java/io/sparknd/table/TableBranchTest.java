@@ -289,6 +289,37 @@ class TableBranchTest {
     spark.sql("DROP TABLE " + users.name());
   }
 
+  @Test
+  void refusedCompactionLeavesTheBuckets() {
+    FeatureTable users =
+        FeatureTable.create(
+            spark,
+            TestTables.name(),
+            FeatureTableSpec.keyedBy("id", "bigint")
+                .with(Variable.of("v", "bigint").reducedBy(VariableReduction.add()))
+                .withBuckets(1)
+                .withProperty("sparknd.rows-per-bucket", "1")
+                .withProperty("write.wap.enabled", "true"));
+    users.scatter(spark.sql("SELECT id, 1L AS v FROM range(20)"));
+    for (String branch : List.of("", "audit")) {
+      spark.conf().set(WAP_ID, "run-1");
+      if (!branch.isEmpty()) {
+        spark.conf().set(WAP_BRANCH, branch);
+      }
+      assertThatThrownBy(users::compact)
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining(WAP_ID);
+      users.iceberg().refresh();
+      assertThat(users.iceberg().spec().toString()).contains("bucket[1]");
+    }
+    spark.conf().unset(WAP_ID);
+    spark.conf().unset(WAP_BRANCH);
+    users.compact();
+    users.iceberg().refresh();
+    assertThat(users.iceberg().spec().toString()).contains("bucket[8]");
+    spark.sql("DROP TABLE " + users.name());
+  }
+
   private TableCommit stage(String wapId, String batch) {
     spark.conf().set(WAP_ID, wapId);
     TableCommit staged = send(table, batch);

@@ -9,6 +9,8 @@ import static io.sparknd.table.HookedLake.updates;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparknd.cluster.DistributedTensor;
+import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.metrics.Counted;
 import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.op.Scatter;
@@ -18,6 +20,7 @@ import io.sparknd.table.options.IfChanged;
 import io.sparknd.table.options.Retention;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.tensor.SparkNdException;
+import io.sparknd.tensor.Tensor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +31,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.spark.actions.SparkActions;
 import org.apache.spark.sql.SparkSession;
@@ -261,6 +265,35 @@ class TableRaceTest {
     iceberg.updateSchema().renameColumn("row", "i0").commit();
     assertThat(read(table)).isEqualTo(before);
     assertNoFileTooMany();
+  }
+
+  /** Snapshots from between the renames have the other name for ever. */
+  @Test
+  void anIndexColumnMayHaveHadAnotherName() throws Exception {
+    Table iceberg = table.iceberg();
+    iceberg.refresh();
+    iceberg.updateSchema().renameColumn("i0", "row").commit();
+    iceberg.rewriteManifests().clusterBy(file -> 1).commit();
+    iceberg.manageSnapshots().createBranch("audit").commit();
+    iceberg.updateSchema().renameColumn("row", "i0").commit();
+    table = TensorTable.open(HookedLake.spark(), table.name());
+    assertThat(read(table)).isEqualTo(before);
+    assertThat(gathered(table)).isEqualTo(before);
+    TensorTable audit = table.branch("audit");
+    raced(
+        () -> audit.scatter(Scatter.add(), updates(5, 25, 10), COLUMNS),
+        () -> audit.scatter(Scatter.add(), updates(0, 20, 100), COLUMNS));
+    raced(
+        () -> add(5, 25, 1000), () -> table.scatter(Scatter.add(), updates(0, 20, 2000), COLUMNS));
+    assertThat(gathered(audit)).isEqualTo(plus(plus(before, 5, 25, 10), 0, 20, 100));
+    assertThat(read(table)).isEqualTo(plus(plus(before, 5, 25, 1000), 0, 20, 2000));
+  }
+
+  private static long[] gathered(TensorTable table) {
+    try (DistributedTensor tensor = table.load(Partitioning.of(2))) {
+      Tensor all = tensor.collect();
+      return IntStream.range(0, ROWS).mapToLong(i -> (Long) all.element(i)).toArray();
+    }
   }
 
   @Test

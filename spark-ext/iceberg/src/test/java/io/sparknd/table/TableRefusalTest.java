@@ -19,6 +19,8 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.FileMetadata;
@@ -239,7 +241,16 @@ class TableRefusalTest {
     add(table);
     TensorTable pinned = table.snapshot(table.snapshot().getAsLong());
     assertRefused(pinned::write, "which is read-only");
-    assertRefused(() -> pinned.expire(Retention.of(java.time.Duration.ZERO)), "which is read-only");
+    assertRefused(() -> pinned.expire(Retention.of(Duration.ZERO)), "which is read-only");
+  }
+
+  @Test
+  void timesMayBeAnyOfJava() {
+    add(table);
+    add(table);
+    assertThat(table.asOf(Instant.MAX).snapshot()).isEqualTo(table.snapshot());
+    assertRefused(() -> table.asOf(Instant.MIN), "as of -1000000000-01-01T00:00:00Z");
+    assertThat(table.orphans(Duration.ofSeconds(Long.MAX_VALUE))).isEmpty();
   }
 
   @Test

@@ -36,12 +36,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.iceberg.spark.Spark3Util;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests changes of the size of a numbered axis, alone and beside other commits. */
@@ -303,6 +305,44 @@ class TableResizeTest {
     assertThat(counts(table.snapshot(full), 39, 5)).containsExactly(8L, 8L);
     table.compact();
     assertThat(spark.table(table.name()).selectExpr("sum(n)").first().getLong(0)).isEqualTo(147);
+  }
+
+  /** The snapshot has the column's name before. */
+  @Test
+  @Timeout(40)
+  void aKeyMayHaveBeenRenamed() throws Exception {
+    String name = HookedLake.name();
+    spark.sql(
+        "CREATE TABLE "
+            + name
+            + " (id bigint NOT NULL, n bigint) USING iceberg PARTITIONED"
+            + " BY (truncate(10, id)) TBLPROPERTIES ('format-version' = '3')");
+    spark.sql("INSERT INTO " + name + " SELECT id, 1L FROM range(20)");
+    Spark3Util.loadIcebergTable(spark, name).manageSnapshots().createBranch("audit").commit();
+    spark.sql("ALTER TABLE " + name + " RENAME COLUMN id TO uid");
+    FeatureTableSpec spec =
+        FeatureTableSpec.numbered("uid", 100)
+            .with(Variable.of("n", "bigint").reducedBy(VariableReduction.add()));
+    FeatureTable table = FeatureTable.adopt(spark, name, spec);
+    assertRefused(() -> table.resize(15), "branch 'audit' has the row uid = 15");
+    table.resize(50);
+    assertRefused(() -> table.resize(19), "has the row uid = 19");
+    spark.sql("DELETE FROM " + name + " WHERE uid >= 10");
+    assertRefused(() -> table.resize(10), "branch 'audit' has the row uid = 10");
+    table.iceberg().refresh();
+    table.iceberg().manageSnapshots().removeBranch("audit").commit();
+    table.resize(10);
+    assertThat(table.toDataset().count()).isEqualTo(10);
+  }
+
+  @Test
+  @Timeout(40)
+  void aKeyThatIsRenamedMeanwhileIsNamed() {
+    FeatureTable table = numbered(20);
+    table.scatter(spark.sql("SELECT id AS ```i``d`, 1L AS n FROM range(10)"));
+    TableResize resize = new TableResize(table.name(), table.iceberg());
+    spark.sql("ALTER TABLE " + table.name() + " RENAME COLUMN ```i``d` TO other");
+    assertRefused(() -> resize.run(15), "column `i`d of table");
   }
 
   private FeatureTable numbered(long size) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.options;
 
+import io.sparknd.table.internal.ClampedTimes;
 import io.sparknd.table.internal.TableErrors;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +25,7 @@ public sealed interface Retention {
 
     @Override
     public Instant begin(Instant now) {
-      return now.minus(snapshots);
+      return ClampedTimes.before(now, snapshots);
     }
   }
 

@@ -157,7 +157,7 @@ public final class FeatureAdoption {
   private String bucketColumn() {
     PartitionSpec current = adopted.table().spec();
     if (spec.bucketColumn().isEmpty() && BucketSpecs.buckets(current) > 0) {
-      return adopted.table().schema().findColumnName(current.fields().get(0).sourceId());
+      return adopted.table().schema().findColumnName(BucketSpecs.field(current).sourceId());
     }
     return spec.bucketColumn().orElse(spec.key().get(0).name());
   }
@@ -182,7 +182,7 @@ public final class FeatureAdoption {
   }
 
   private String source(PartitionSpec current) {
-    return adopted.table().schema().findColumnName(current.fields().get(0).sourceId());
+    return adopted.table().schema().findColumnName(BucketSpecs.field(current).sourceId());
   }
 
   private String wanted() {

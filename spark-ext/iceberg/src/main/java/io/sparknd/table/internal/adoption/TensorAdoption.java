@@ -14,6 +14,7 @@ import io.sparknd.table.options.TensorSpec;
 import io.sparknd.table.options.ValueLayout;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.UpdateProperties;
 import org.apache.spark.sql.Column;
@@ -53,8 +54,9 @@ public final class TensorAdoption {
   }
 
   private StoredFormat format() {
-    int width = BucketSpecs.width(adopted.table().spec());
-    if (width == 0) {
+    PartitionSpec current = adopted.table().spec();
+    int width = BucketSpecs.width(current);
+    if (width == 0 || current.fields().size() > 1) {
       throw AdoptionErrors.adoptedPartitions(
           adopted.name(),
           adopted.partitions(),

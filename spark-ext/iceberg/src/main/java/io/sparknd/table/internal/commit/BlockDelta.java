@@ -85,8 +85,11 @@ record BlockDelta(
 
   /** Returns a filter that matches no row, which Iceberg does not take for no filter. */
   private Expression noRows() {
-    int key = table.table().spec().fields().get(0).sourceId();
-    return Expressions.in(table.table().schema().findColumnName(key), List.of());
+    return table.table().schema().columns().stream()
+        .filter(column -> column.type().isPrimitiveType()) // as those of keys and indices are
+        .findFirst()
+        .map(column -> Expressions.<Object>in(column.name(), List.of()))
+        .orElseThrow();
   }
 
   private Expression touched() {

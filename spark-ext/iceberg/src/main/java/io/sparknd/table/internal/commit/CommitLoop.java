@@ -327,7 +327,7 @@ final class CommitLoop {
   }
 
   private Map<Long, BlockFiles> redoChanged(@Nullable Long base, Map<Long, BlockFiles> before) {
-    Map<Long, BlockFiles> now = table.files(base, table.spanning(done.keySet()));
+    Map<Long, BlockFiles> now = table.files(base, done.keySet());
     Set<Long> changed =
         done.keySet().stream()
             .filter(block -> !files(block, before).isSameAs(files(block, now)))

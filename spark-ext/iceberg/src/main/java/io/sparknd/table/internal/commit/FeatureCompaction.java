@@ -41,14 +41,31 @@ public final class FeatureCompaction implements BlockRewrite {
    * @throws io.sparknd.tensor.SparkNdException if commits are staged
    */
   public FeatureCompaction(SparkSession spark, StoredFeatures table, CommitTarget target) {
-    if (target.wapId().isPresent()) {
-      throw TableErrors.stagedCompaction(table.name(), target.wapId().get());
-    }
+    requireNotStaged(table, target);
     this.spark = spark;
     this.context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     this.table = table.toWriteAfter(target.head(table.table()));
     this.target = target;
     this.written = spark.sparkContext().collectionAccumulator("sparknd files written");
+  }
+
+  /**
+   * Prepares a compaction into more buckets, if those of the table have too many rows. Only their
+   * number changes yet.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if commits are staged; the table does not change
+   */
+  public static FeatureCompaction intoEnoughBuckets(
+      SparkSession spark, StoredFeatures table, CommitTarget target) {
+    requireNotStaged(table, target);
+    return new FeatureCompaction(
+        spark, FeatureCatalog.rebucketed(table, target.head(table.table())), target);
+  }
+
+  private static void requireNotStaged(StoredFeatures table, CommitTarget target) {
+    if (target.wapId().isPresent()) {
+      throw TableErrors.stagedCompaction(table.name(), target.wapId().get());
+    }
   }
 
   /** Runs the job and commits; no value changes. */

@@ -4,6 +4,7 @@ package io.sparknd.table.internal.commit;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.substring_index;
 
+import io.sparknd.table.internal.ClampedTimes;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.store.DataLocation;
 import io.sparknd.table.internal.store.OverlappingTables;
@@ -67,7 +68,8 @@ public final class OrphanFiles {
       throw TableErrors.gcDisabled(stored.name());
     }
     // listed before the tables are read: files committed in between count as referenced
-    Map<String, String> found = candidates(Instant.now().minus(olderThan).toEpochMilli());
+    long before = ClampedTimes.millis(ClampedTimes.before(Instant.now(), olderThan));
+    Map<String, String> found = candidates(before);
     if (!found.isEmpty()) {
       for (Table nearby : OverlappingTables.of(spark, stored)) {
         found.keySet().removeAll(referenced(nearby, found.keySet()));

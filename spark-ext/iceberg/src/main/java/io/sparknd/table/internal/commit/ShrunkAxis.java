@@ -34,7 +34,8 @@ final class ShrunkAxis {
       return;
     }
     OptionalLong row =
-        TableResize.firstRowBeyond(table.table(), head.snapshotId(), axis.column(), axis.size());
+        TableResize.firstRowBeyond(
+            table.name(), table.table(), head.snapshotId(), axis.column(), axis.size());
     if (row.isPresent()) {
       throw TableErrors.rolledBackSize(
           table.name(), axis.size(), axis.column(), row.getAsLong(), axis.sizeAt(head));

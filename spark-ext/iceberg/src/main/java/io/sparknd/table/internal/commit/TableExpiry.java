@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.commit;
 
+import io.sparknd.table.internal.ClampedTimes;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.store.CatalogFailures;
 import io.sparknd.table.internal.store.CommitBackoff;
@@ -71,7 +72,7 @@ public final class TableExpiry {
 
   /** Returns the first millisecond, the unit of commit times, that is not before a time. */
   private static long millis(Instant time) {
-    long millis = time.toEpochMilli();
+    long millis = ClampedTimes.millis(time);
     return Instant.ofEpochMilli(millis).isBefore(time) ? millis + 1 : millis;
   }
 

@@ -5,6 +5,7 @@ import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.store.CatalogFailures;
 import io.sparknd.table.internal.store.CommitBackoff;
 import io.sparknd.table.internal.store.NumberedAxis;
+import io.sparknd.table.internal.store.SnapshotColumns;
 import io.sparknd.table.internal.store.SnapshotProperties;
 import io.sparknd.table.internal.store.TableProperties;
 import io.sparknd.table.internal.store.TableRefresh;
@@ -223,7 +224,8 @@ public final class TableResize {
         .heads()
         .forEach(
             (branch, snapshot) -> {
-              OptionalLong row = firstRowBeyond(table, snapshot, checked.axis().column(), size);
+              OptionalLong row =
+                  firstRowBeyond(name, table, snapshot, checked.axis().column(), size);
               if (row.isPresent()) {
                 throw TableErrors.rowsBeyondSize(
                     name, size, checked.axis().column(), row.getAsLong(), branch);
@@ -234,16 +236,32 @@ public final class TableResize {
   /**
    * Returns the number of a live row at or beyond {@code size}; empty if there is none. Files whose
    * metrics exclude such rows are not read.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if others renamed or dropped the column
    */
-  static OptionalLong firstRowBeyond(Table table, long snapshot, String column, long size) {
+  static OptionalLong firstRowBeyond(
+      String name, Table table, long snapshot, String column, long size) {
+    if (table.schema().findField(column) == null) {
+      throw TableErrors.wrongTableColumn(name, column, "not there", column + " long");
+    }
+    SnapshotColumns columns = new SnapshotColumns(table, snapshot);
+    return columns
+        .filterName(column)
+        .map(then -> firstRowBeyond(columns, then, size))
+        .orElseGet(OptionalLong::empty);
+  }
+
+  private static OptionalLong firstRowBeyond(SnapshotColumns columns, String column, long size) {
     try (CloseableIterable<Record> rows =
-        IcebergGenerics.read(table)
-            .useSnapshot(snapshot)
+        IcebergGenerics.read(columns.table())
+            .useSnapshot(columns.snapshot())
             .where(Expressions.greaterThanOrEqual(column, size))
-            .select(column)
+            .project(columns.filterSchema().select(column))
             .build()) {
       Iterator<Record> found = rows.iterator();
-      return found.hasNext() ? OptionalLong.of((Long) found.next().get(0)) : OptionalLong.empty();
+      return found.hasNext()
+          ? OptionalLong.of(((Number) found.next().get(0)).longValue())
+          : OptionalLong.empty();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A table that was adopted may have files of other specs. With a labelled axis, all of its rows
  * are then one block, as if there were one bucket, until the files are compacted.
+ *
+ * <p>Void fields, which format version 1 keeps of fields that were dropped, do not count.
  */
 public final class BucketSpecs {
   /** The block of files without a key; rows without one are sought in block -1. */
@@ -36,18 +38,42 @@ public final class BucketSpecs {
 
   /** Returns the number of buckets of a spec; 0 if it is not one bucket field. */
   public static int buckets(PartitionSpec spec) {
-    Integer found = spec.fields().size() == 1 ? only(spec, new Buckets()) : null;
-    return found == null ? 0 : found;
+    return only(spec, new Buckets());
   }
 
   /** Returns the width of the ranges of a spec; 0 if it is not one range field. */
   public static int width(PartitionSpec spec) {
-    Integer found = spec.fields().size() == 1 ? only(spec, new Widths()) : null;
+    return only(spec, new Widths());
+  }
+
+  /** Returns what a visitor returns for the one field of a spec; 0 for null, or other specs. */
+  private static int only(PartitionSpec spec, PartitionSpecVisitor<Integer> visitor) {
+    int position = position(spec);
+    Integer found = position < 0 ? null : PartitionSpecVisitor.visit(spec, visitor).get(position);
     return found == null ? 0 : found;
   }
 
-  private static @Nullable Integer only(PartitionSpec spec, PartitionSpecVisitor<Integer> visitor) {
-    return PartitionSpecVisitor.visit(spec, visitor).get(0);
+  /** Returns the one field of the spec of a feature table or a tensor. */
+  public static PartitionField field(PartitionSpec spec) {
+    return spec.fields().get(position(spec));
+  }
+
+  /**
+   * Returns the position of the one field of a spec.
+   *
+   * @return -1 if there is none, or several
+   */
+  static int position(PartitionSpec spec) {
+    int found = -1;
+    for (int i = 0; i < spec.fields().size(); i++) {
+      if (!spec.fields().get(i).transform().isVoid()) {
+        if (found >= 0) {
+          return -1;
+        }
+        found = i;
+      }
+    }
+    return found;
   }
 
   /**
@@ -69,14 +95,12 @@ public final class BucketSpecs {
   }
 
   private boolean isOfAxis(PartitionSpec spec) {
-    if (spec.fields().size() != 1) {
+    if (position(spec) < 0) {
       return false;
     }
-    PartitionField field = spec.fields().get(0);
+    PartitionField field = field(spec);
     if (axis instanceof FeatureAxis.Numbered numbered) {
-      Integer width = only(spec, new Widths());
-      return width != null
-          && width == numbered.rowsPerBlock()
+      return width(spec) == numbered.rowsPerBlock()
           && field.sourceId() == numbered.columns().get(0).fieldId();
     }
     FeatureAxis.Labelled labelled = (FeatureAxis.Labelled) axis;
@@ -123,7 +147,7 @@ public final class BucketSpecs {
   long block(PartitionSpec spec, StructLike partition, int blocks) {
     if (axis instanceof FeatureAxis.Numbered numbered) {
       require(spec);
-      Long from = partition.get(0, Long.class);
+      Long from = partition.get(position(spec), Long.class);
       return from == null ? NO_KEYS : from / numbered.rowsPerBlock();
     }
     if (blocks == 1) {
@@ -132,7 +156,7 @@ public final class BucketSpecs {
     if (bucketsOrOne(spec) % blocks != 0) { // the table was rolled back to fewer buckets
       throw TableErrors.wrongPartitioning(name, spec.toString(), "at least " + blocks + " buckets");
     }
-    Integer bucket = partition.get(0, Integer.class);
+    Integer bucket = partition.get(position(spec), Integer.class);
     return bucket == null ? NO_KEYS : bucket % blocks;
   }
 

@@ -16,16 +16,17 @@ import io.sparknd.table.reduction.VariableReduction;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
+import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 
 /** Creates and opens feature tables. */
 public final class FeatureCatalog {
@@ -241,27 +242,26 @@ public final class FeatureCatalog {
   /**
    * Returns the table with more buckets if buckets of its labelled axis have too many rows.
    *
-   * @param snapshot the snapshot whose rows count; empty if there is none
+   * @param head the snapshot whose rows count; null if there is none
    */
-  public static StoredFeatures rebucketed(StoredFeatures table, OptionalLong snapshot) {
-    if (!(table.format().axis() instanceof FeatureAxis.Labelled axis) || snapshot.isEmpty()) {
+  public static StoredFeatures rebucketed(StoredFeatures table, @Nullable Snapshot head) {
+    if (!(table.format().axis() instanceof FeatureAxis.Labelled axis) || head == null) {
       return table;
     }
     // that of a branch may have files of fewer buckets than main
-    StoredFeatures counted = table.toWriteAfter(table.table().snapshot(snapshot.getAsLong()));
+    StoredFeatures counted = table.toWriteAfter(head);
     long rows =
-        counted.files(snapshot.getAsLong()).values().stream().mapToLong(BlockFiles::liveRows).sum();
+        counted.files(head.snapshotId()).values().stream().mapToLong(BlockFiles::liveRows).sum();
     long most = rowsPerBucket(table);
     int buckets = axis.buckets();
-    while (rows / buckets > 2 * most && buckets <= MAX_BUCKETS / 2) {
+    while (rows / buckets - most > most && buckets <= MAX_BUCKETS / 2) { // 2 * most may overflow
       buckets *= 2;
     }
     if (buckets == axis.buckets()) {
       return table;
     }
     new FeatureEvolution(table).rebucket(buckets);
-    return StoredFeatures.toWrite(
-        table.name(), table.table(), table.table().snapshot(snapshot.getAsLong()));
+    return table.toWriteAfter(table.table().snapshot(head.snapshotId()));
   }
 
   private static long rowsPerBucket(StoredFeatures table) {

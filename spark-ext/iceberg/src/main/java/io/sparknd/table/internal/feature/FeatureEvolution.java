@@ -372,7 +372,7 @@ public record FeatureEvolution(StoredFeatures stored) {
     String column = axis.bucketColumn().name();
     change(
         transaction -> {
-          String field = stored.table().spec().fields().get(0).name();
+          String field = BucketSpecs.field(stored.table().spec()).name();
           transaction
               .updateSpec()
               .removeField(field)

@@ -9,6 +9,7 @@ import io.sparknd.table.internal.store.BlockFiles;
 import io.sparknd.table.internal.store.BlockRange;
 import io.sparknd.table.internal.store.CatalogFailures;
 import io.sparknd.table.internal.store.NumberedAxis;
+import io.sparknd.table.internal.store.SnapshotColumns;
 import io.sparknd.table.internal.store.StoredFile;
 import io.sparknd.table.internal.store.StoredTable;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.StreamSupport;
@@ -208,10 +210,12 @@ public record StoredFeatures(
   /** Returns the partition of new files whose rows are in a bucket or block of the axis. */
   public PartitionData partition(long part) {
     PartitionData partition = new PartitionData(table.spec().partitionType());
+    // no commit takes files of a spec of several fields, which others may have set meanwhile
+    int position = Math.max(0, BucketSpecs.position(table.spec()));
     if (format.axis() instanceof FeatureAxis.Numbered numbered) {
-      partition.set(0, part * numbered.rowsPerBlock());
+      partition.set(position, part * numbered.rowsPerBlock());
     } else {
-      partition.set(0, (int) part);
+      partition.set(position, (int) part);
     }
     return partition;
   }
@@ -222,7 +226,29 @@ public record StoredFeatures(
   }
 
   @Override
-  public Map<Long, BlockFiles> files(@Nullable Long snapshot, Expression filter) {
+  public Map<Long, BlockFiles> files(@Nullable Long snapshot) {
+    return files(snapshot, Expressions.alwaysTrue());
+  }
+
+  @Override
+  public Map<Long, BlockFiles> files(@Nullable Long snapshot, Iterable<Long> some) {
+    return files(
+        snapshot,
+        Optional.ofNullable(snapshot)
+            .filter(id -> table.snapshot(id) != null) // else the scan says so
+            .flatMap(id -> new SnapshotColumns(table, id).filterName(blockColumn()))
+            .map(column -> spanning(column, some))
+            .orElse(Expressions.alwaysTrue()));
+  }
+
+  /** Returns the name of the column by which rows are in blocks. */
+  private String blockColumn() {
+    return format.axis() instanceof FeatureAxis.Labelled labelled
+        ? labelled.bucketColumn().name()
+        : format.axis().columns().get(0).name();
+  }
+
+  private Map<Long, BlockFiles> files(@Nullable Long snapshot, Expression filter) {
     Map<Long, List<StoredFile>> found = new TreeMap<>();
     if (snapshot != null) {
       if (table.snapshot(snapshot) == null) {
@@ -253,12 +279,15 @@ public record StoredFeatures(
 
   @Override
   public Expression spanning(Iterable<Long> some) {
+    return spanning(blockColumn(), some);
+  }
+
+  private Expression spanning(String column, Iterable<Long> some) {
     List<Long> list = StreamSupport.stream(some.spliterator(), false).sorted().toList();
     if (list.isEmpty()) {
       return Expressions.alwaysFalse();
     }
     if (format.axis() instanceof FeatureAxis.Numbered numbered) {
-      String column = numbered.columns().get(0).name();
       long last = list.get(list.size() - 1);
       return BlockRange.of(column, list.get(0), last, numbered.rowsPerBlock());
     }
@@ -266,7 +295,6 @@ public record StoredFeatures(
     if (labelled.buckets() != blocks || list.size() > MAX_FILTERED) {
       return Expressions.alwaysTrue();
     }
-    String column = labelled.bucketColumn().name();
     Expression buckets =
         Expressions.in(
             Expressions.<Integer>bucket(column, blocks),

@@ -4,6 +4,7 @@ package io.sparknd.table.internal.feature;
 import static org.apache.spark.sql.functions.lit;
 
 import io.sparknd.cluster.internal.spark.SqlNames;
+import io.sparknd.table.internal.ClampedTimes;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.TableErrors;
 import java.time.DateTimeException;
@@ -105,6 +106,6 @@ public record TimeToLive(Duration age, String column) {
 
   /** Returns the condition of rows that are older at {@code now}. */
   public Column expired(Instant now) {
-    return SqlNames.column(column).lt(lit(now.minus(age)));
+    return SqlNames.column(column).lt(lit(ClampedTimes.before(now, age)));
   }
 }

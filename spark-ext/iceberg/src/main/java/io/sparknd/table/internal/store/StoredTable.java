@@ -12,7 +12,6 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.expressions.Expression;
-import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.io.OutputFileFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -31,20 +30,21 @@ public interface StoredTable extends Serializable {
    * Returns the files of a snapshot by block.
    *
    * @param snapshot null if there is none
-   * @param filter a filter on columns of the table; files without a matching row may be omitted
+   * @param blocks blocks whose files are returned; those of others may be omitted
    */
-  Map<Long, BlockFiles> files(@Nullable Long snapshot, Expression filter);
+  Map<Long, BlockFiles> files(@Nullable Long snapshot, Iterable<Long> blocks);
 
   /**
    * Returns the files of a snapshot by block.
    *
    * @param snapshot null if there is none
    */
-  default Map<Long, BlockFiles> files(@Nullable Long snapshot) {
-    return files(snapshot, Expressions.alwaysTrue());
-  }
+  Map<Long, BlockFiles> files(@Nullable Long snapshot);
 
-  /** Returns an Iceberg filter that all rows of the given blocks pass; others may pass, too. */
+  /**
+   * Returns an Iceberg filter on columns of the current schema that all rows of the given blocks
+   * pass; others may pass, too.
+   */
   Expression spanning(Iterable<Long> blocks);
 
   /**

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -228,7 +229,26 @@ public record StoredTensor(
   }
 
   @Override
-  public Map<Long, BlockFiles> files(@Nullable Long snapshot, Expression filter) {
+  public Map<Long, BlockFiles> files(@Nullable Long snapshot) {
+    return files(snapshot, Expressions.alwaysTrue());
+  }
+
+  @Override
+  public Map<Long, BlockFiles> files(@Nullable Long snapshot, Iterable<Long> blocks) {
+    return files(
+        snapshot,
+        Optional.ofNullable(snapshot)
+            .filter(id -> table.snapshot(id) != null) // else the scan says so
+            .flatMap(id -> new SnapshotColumns(table, id).filterName(indexColumn()))
+            .map(column -> spanning(column, blocks))
+            .orElse(Expressions.alwaysTrue()));
+  }
+
+  private String indexColumn() {
+    return format.rows().indexColumns().get(0);
+  }
+
+  private Map<Long, BlockFiles> files(@Nullable Long snapshot, Expression filter) {
     Map<Long, List<StoredFile>> found = new TreeMap<>();
     if (snapshot != null) {
       if (table.snapshot(snapshot) == null) {
@@ -239,7 +259,8 @@ public record StoredTensor(
               .newScan()
               .useSnapshot(snapshot)
               .filter(filter)
-              .includeColumnStats(List.of(format.rows().indexColumns().get(0)));
+              .includeColumnStats(
+                  new SnapshotColumns(table, snapshot).name(indexColumn()).stream().toList());
       try (CloseableIterable<FileScanTask> tasks = scan.planFiles()) {
         tasks.forEach(task -> add(task, found));
       } catch (IOException e) {
@@ -269,13 +290,16 @@ public record StoredTensor(
   /** Returns a filter for the range that the blocks span. */
   @Override
   public Expression spanning(Iterable<Long> blocks) {
+    return spanning(indexColumn(), blocks);
+  }
+
+  private Expression spanning(String column, Iterable<Long> blocks) {
     long first = Long.MAX_VALUE;
     long last = -1;
     for (long block : blocks) {
       first = Math.min(first, block);
       last = Math.max(last, block);
     }
-    String column = format.rows().indexColumns().get(0);
     return last < 0
         ? Expressions.alwaysFalse()
         : BlockRange.of(column, first, last, format.rowsPerBlock());

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * Times within those that Spark's timestamps and Iceberg's commit times have: earlier and later
+ * ones are the first and the last of them.
+ */
+public final class ClampedTimes {
+  private static final Instant FIRST = Instant.EPOCH.plus(Long.MIN_VALUE, ChronoUnit.MICROS);
+  private static final Instant LAST = Instant.EPOCH.plus(Long.MAX_VALUE, ChronoUnit.MICROS);
+
+  private ClampedTimes() {}
+
+  /** Returns a time as a timestamp of Spark. */
+  public static Instant timestamp(Instant time) {
+    return time.isBefore(FIRST) ? FIRST : time.isAfter(LAST) ? LAST : time;
+  }
+
+  /** Returns the timestamp that is a duration before a time. */
+  public static Instant before(Instant time, Duration duration) {
+    Instant end = timestamp(time);
+    if (duration.compareTo(Duration.between(FIRST, end)) > 0) {
+      return FIRST;
+    }
+    return duration.compareTo(Duration.between(LAST, end)) < 0 ? LAST : end.minus(duration);
+  }
+
+  /** Returns the last millisecond that is not after a time. */
+  public static long millis(Instant time) {
+    return timestamp(time).toEpochMilli();
+  }
+}
