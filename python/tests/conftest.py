@@ -32,6 +32,24 @@ def spark() -> Iterator[Any]:
 
 
 @pytest.fixture
+def other_spark(spark: Any) -> Iterator[Any]:
+    """A client of the same server with a session of its own."""
+    address = os.environ["SPARKND_REMOTE"]
+    if os.environ.get("SPARKND_TEST_CLIENT") == "pyspark":
+        from pyspark.sql import SparkSession
+
+        session = SparkSession.builder.remote(address).create()
+        yield session
+        session.stop()
+    else:
+        from connect_client import ConnectSession
+
+        client = ConnectSession(address.removeprefix("sc://"))
+        yield client
+        client.close()
+
+
+@pytest.fixture
 def table_name() -> Callable[[], str]:
     """Returns names of tables that do not exist."""
     return lambda: f"lake.tests.t{uuid.uuid4().hex}"

@@ -43,6 +43,10 @@ class ConnectSession:
     def close(self) -> None:
         self._channel.close()
 
+    @property
+    def session_id(self) -> str:
+        return self._id
+
     def sql(self, sqlQuery: str, args: dict[str, Any] | None = None, **kwargs: Any) -> ConnectFrame:
         formatter = _Formatter()
         if kwargs:

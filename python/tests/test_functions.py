@@ -140,6 +140,18 @@ def test_one_frame_may_be_both_tables(spark: Any) -> None:
     np.testing.assert_array_equal(nd.to_numpy(result, (3,)), [0, 2, 4])
 
 
+def test_frames_of_two_connect_sessions_are_an_error(spark: Any, other_spark: Any) -> None:
+    # the plan of the other frame would be analyzed with the view of this session
+    spark.sql("SELECT 0 AS i0").createOrReplaceTempView("asked_here_and_there")
+    other_spark.sql("SELECT 2 AS i0").createOrReplaceTempView("asked_here_and_there")
+    params = nd.from_numpy([5.0, 6.0, 7.0], spark=spark)
+    with pytest.raises(ValueError, match=r"^indices is a DataFrame of another session than params, and sessions of"):
+        nd.gather_nd(params, other_spark.table("asked_here_and_there"), shape=[3], index_columns="i0")
+    with pytest.raises(ValueError, match=r"^updates is a DataFrame of another session than tensor, and sessions of"):
+        nd.tensor_scatter_nd_add(params, nd.from_numpy([1.0], spark=other_spark), shape=[3])
+    spark.sql("DROP VIEW asked_here_and_there")
+
+
 def test_names_of_columns_and_tables(spark: Any) -> None:
     rows = spark.sql("SELECT id AS `it's {a} ``col```, id AS `:v` FROM range(3)")
     rows.createOrReplaceTempView("`a {view} :x`")

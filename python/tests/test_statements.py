@@ -8,6 +8,7 @@ import string
 import sys
 import time
 import types
+import typing
 from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
@@ -54,6 +55,35 @@ class RecordedFrame:
 
     def toArrow(self) -> pa.Table:
         return pa.Table.from_pylist(self._session.answer)
+
+
+class ClassicSession(RecordedSession):
+    """As a classic session: objects with the same ``_jsparkSession`` are one session, whose views no other sees."""
+
+    global_views: typing.ClassVar[list[str]] = []
+
+    def __init__(self, jvm_session: str) -> None:
+        super().__init__()
+        self._jsparkSession = jvm_session
+        self.conf = {"spark.sql.globalTempDatabase": "shared"}
+        self.catalog = types.SimpleNamespace(dropGlobalTempView=self.global_views.remove)
+        self.moved: list[str] = []
+
+    def sql(self, sqlQuery: str, args: dict[str, Any] | None = None, **kwargs: Any) -> RecordedFrame:
+        for name, frame in kwargs.items():
+            if frame.sparkSession._jsparkSession != self._jsparkSession:
+                raise LookupError(f"TABLE_OR_VIEW_NOT_FOUND of {name}")
+        return super().sql(sqlQuery, args, **kwargs)
+
+    def table(self, tableName: str, /) -> RecordedFrame:
+        assert [tableName] == [f"`shared`.`{view}`" for view in self.global_views]
+        self.moved.append(tableName)
+        return RecordedFrame(self)
+
+
+class ClassicFrame(RecordedFrame):
+    def createGlobalTempView(self, name: str) -> None:
+        ClassicSession.global_views.append(name)
 
 
 def test_function_has_views_of_frames_and_named_arguments() -> None:
@@ -205,6 +235,37 @@ def test_statement_runs_in_the_session_of_its_frames() -> None:
         nd.TensorTable("lake.t", spark=ours).scatter(RecordedFrame(others))
     assert not ours.statements
     assert others.statements[0][0] == "CALL nd.system.scatter_nd(table => :table, updates => 'view_of_updates')"
+
+
+def test_frames_of_other_classic_sessions_are_moved() -> None:
+    # the batch of foreachBatch is of a clone of the session, which a static frame is not
+    batch, static = ClassicSession("clone"), ClassicSession("main")
+    assert nd.gather_nd(ClassicFrame(batch), ClassicFrame(static)).sparkSession is batch
+    assert nd.tensor_scatter_nd_add(ClassicFrame(static), ClassicFrame(batch)).sparkSession is static
+    assert [text.partition("(")[0] for text, _ in batch.statements] == ["SELECT * FROM gather_nd"]
+    assert [text.partition("(")[0] for text, _ in static.statements] == ["SELECT * FROM tensor_scatter_nd_add"]
+    assert (len(batch.moved), len(static.moved)) == (1, 1)
+    assert not ClassicSession.global_views
+
+
+def test_objects_of_one_classic_session_are_one() -> None:
+    first, second = ClassicSession("main"), ClassicSession("main")
+    nd.gather_nd(ClassicFrame(first), ClassicFrame(second))
+    assert len(first.statements) == 1
+    assert not first.moved
+
+
+def test_a_frame_that_cannot_be_moved_leaves_no_view(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(name: str, /) -> RecordedFrame:
+        assert name == f"`shared`.`{ClassicSession.global_views[0]}`"
+        raise PermissionError(name)
+
+    batch, static = ClassicSession("clone"), ClassicSession("main")
+    monkeypatch.setattr(batch, "table", refuse)
+    with pytest.raises(PermissionError):
+        nd.gather_nd(ClassicFrame(batch), ClassicFrame(static))
+    assert not ClassicSession.global_views
+    assert not batch.statements
 
 
 def test_names_of_snapshots() -> None:

@@ -19,6 +19,7 @@ import numpy as np
 
 from . import _names
 from ._named_table import NamedTable, TableName
+from ._sessions import of_one_session
 from .session import DataFrameLike, SparkSessionLike
 
 PROCEDURES = "nd.system"
@@ -80,15 +81,18 @@ class Statement:
         return [f"{name} => {self.value(name, value)}" for name, value in options.items() if _is_given(value)]
 
     def run(self, text: str, spark: SparkSessionLike | None = None) -> Any:
-        """Runs the statement in the session of its DataFrames, or else in the given one."""
-        for frame in self._frames.values():
-            spark = frame.sparkSession
-            break
-        assert spark is not None
+        """Runs the statement in the session of its first DataFrame, or else in the given one.
+
+        Raises:
+            ValueError: if its DataFrames are of several sessions of Spark Connect
+        """
         if not self._frames:
+            assert spark is not None
             # without DataFrames, PySpark does not format the text
-            text = text.replace("{{", "{").replace("}}", "}")
-        return spark.sql(text, self._args or None, **self._frames)
+            return spark.sql(text.replace("{{", "{").replace("}}", "}"), self._args or None)
+        frames = of_one_session(self._frames)
+        session = next(iter(frames.values())).sparkSession
+        return session.sql(text, self._args or None, **frames)
 
 
 def _is_given(value: Any) -> bool:

@@ -2,7 +2,7 @@
 """What this package calls of PySpark, as protocols.
 
 Classic PySpark, Spark Connect and hosted Spark have these methods. Nothing else is called: no JVM gateway,
-no RDD, and no module of PySpark is imported, but for :func:`active_session`.
+no RDD, and no module of PySpark is imported, but for :func:`active_session` and DataFrames of several classic sessions.
 """
 
 from __future__ import annotations

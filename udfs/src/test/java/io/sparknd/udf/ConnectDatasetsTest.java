@@ -43,5 +43,14 @@ class ConnectDatasetsTest {
     assertThat(printed)
         .anyMatch(line -> line.startsWith("mean: reduction 'mean' into a tensor has no function"))
         .anyMatch(line -> line.startsWith("bad: ") && line.contains("[9] is out of bounds"));
+    assertThat(printed)
+        .containsSubsequence(
+            "gather of two sessions: argument 'indices' of gather_nd is a Dataset of another session than the"
+                + " other table, and sessions of Spark Connect share no temporary views: make both"
+                + " Datasets in one session",
+            "scatter of two sessions: argument 'updates' of tensor_scatter_nd_add is a Dataset of another session"
+                + " than the other table, and sessions of Spark Connect share no temporary views: make"
+                + " both Datasets in one session",
+            "left 0 and 0");
   }
 }

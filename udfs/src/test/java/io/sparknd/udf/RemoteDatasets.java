@@ -57,8 +57,20 @@ final class RemoteDatasets {
             .select("day"));
     fail("mean", () -> TensorScatterNd.of(Scatter.mean(), emb, updates).toDataset());
     fail("bad", () -> gather.toDataset().collectAsList());
+    SparkSession other = spark.newSession();
+    Dataset<Row> others = other.sql("SELECT 1 AS id, array(1F, 2F) AS vec");
+    long views = views(spark);
+    fail("gather of two sessions", () -> GatherNd.of(emb, others).toDataset());
+    fail(
+        "scatter of two sessions",
+        () -> TensorScatterNd.of(Scatter.add(), others, emb).toDataset());
+    System.out.println("left " + (views(spark) - views) + " and " + views(other));
     // not closed: close() makes the server load pipeline classes, which its class path lacks
     System.exit(0);
+  }
+
+  private static long views(SparkSession session) {
+    return session.sql("SHOW VIEWS").where("isTemporary").count();
   }
 
   private static void print(String name, Dataset<Row> rows) {

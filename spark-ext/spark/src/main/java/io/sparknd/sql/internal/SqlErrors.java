@@ -527,6 +527,15 @@ public final class SqlErrors {
         option);
   }
 
+  public static SparkNdException datasetOfOtherSession(String function, String name) {
+    return attribute(
+        INVALID_TABLE_ARGUMENT.sub("DATASET_OF_OTHER_SESSION"),
+        "argument '<name>' of <function> is a Dataset of another session than the other table, and"
+            + " sessions of Spark Connect share no temporary views: make both Datasets in one session",
+        name,
+        function);
+  }
+
   public static SparkNdException argumentMissing(String procedure, String name) {
     return attribute(
         INVALID_ARGUMENT.sub("ARGUMENT_MISSING"),

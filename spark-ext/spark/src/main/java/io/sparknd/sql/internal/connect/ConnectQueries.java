@@ -37,9 +37,14 @@ public final class ConnectQueries {
     return rows.getClass().getName().startsWith("org.apache.spark.sql.connect.");
   }
 
-  /** Returns the rows of {@code gather_nd}. */
+  /**
+   * Returns the rows of {@code gather_nd}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the Datasets are of two sessions
+   */
   public static Dataset<Row> gather(
       Dataset<Row> params, Dataset<Row> indices, TensorOptions options, GatherArguments how) {
+    requireOneSession("gather_nd", params, "indices", indices);
     return new ConnectStatement("gather_nd")
         .table(params)
         .table(indices)
@@ -51,7 +56,8 @@ public final class ConnectQueries {
   /**
    * Returns the rows of {@code tensor_scatter_nd_*}.
    *
-   * @throws io.sparknd.tensor.SparkNdException if no function has the reduction
+   * @throws io.sparknd.tensor.SparkNdException if no function has the reduction, or the Datasets
+   *     are of two sessions
    */
   public static Dataset<Row> scatter(
       Dataset<Row> tensor, Dataset<Row> updates, TensorOptions options, Scatter how) {
@@ -59,7 +65,9 @@ public final class ConnectQueries {
       throw SqlErrors.notOverConnect("reduction '" + how.reduction() + "' into a tensor");
     }
     requireSelf(how);
-    return new ConnectStatement(CallNames.tensorScatter(how.reduction()))
+    String function = CallNames.tensorScatter(how.reduction());
+    requireOneSession(function, tensor, "updates", updates);
+    return new ConnectStatement(function)
         .table(tensor)
         .table(updates)
         .with(options)
@@ -81,6 +89,17 @@ public final class ConnectQueries {
         .with(options)
         .with(how)
         .run(updates.sparkSession());
+  }
+
+  /** Checks the sessions before a Dataset becomes a view, which the other session would not see. */
+  private static void requireOneSession(
+      String function, Dataset<Row> first, String name, Dataset<Row> second) {
+    try {
+      // joins compare the ids of sessions, which are not public, and send nothing
+      first.crossJoin(second);
+    } catch (Exception e) { // Spark's, which Java calls checked, too
+      throw SqlErrors.datasetOfOtherSession(function, name);
+    }
   }
 
   private static void requireSelf(Scatter how) {
