@@ -73,16 +73,26 @@ class ClassicSession(RecordedSession):
         for name, frame in kwargs.items():
             if frame.sparkSession._jsparkSession != self._jsparkSession:
                 raise LookupError(f"TABLE_OR_VIEW_NOT_FOUND of {name}")
+            frame.is_cached = False
         return super().sql(sqlQuery, args, **kwargs)
 
     def table(self, tableName: str, /) -> RecordedFrame:
         assert [tableName] == [f"`shared`.`{view}`" for view in self.global_views]
         self.moved.append(tableName)
-        return RecordedFrame(self)
+        return ClassicFrame(self)
 
 
 class ClassicFrame(RecordedFrame):
+    """Is uncached with a view of it, which PySpark makes and drops for a statement."""
+
+    is_cached = True
+
+    def select(self, columns: str) -> ClassicFrame:
+        assert columns == "*"
+        return ClassicFrame(self.sparkSession)
+
     def createGlobalTempView(self, name: str) -> None:
+        self.is_cached = False
         ClassicSession.global_views.append(name)
 
 
@@ -246,6 +256,13 @@ def test_frames_of_other_classic_sessions_are_moved() -> None:
     assert [text.partition("(")[0] for text, _ in static.statements] == ["SELECT * FROM tensor_scatter_nd_add"]
     assert (len(batch.moved), len(static.moved)) == (1, 1)
     assert not ClassicSession.global_views
+
+
+def test_frames_that_are_cached_stay_cached() -> None:
+    ours, others = ClassicFrame(ClassicSession("main")), ClassicFrame(ClassicSession("clone"))
+    nd.gather_nd(ours, others)
+    assert ours.is_cached
+    assert others.is_cached
 
 
 def test_objects_of_one_classic_session_are_one() -> None:

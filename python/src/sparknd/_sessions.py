@@ -31,7 +31,7 @@ def of_one_session(frames: Mapping[str, DataFrameLike]) -> dict[str, DataFrameLi
                 f"{name} is a DataFrame of another session than {first}, and sessions of Spark Connect "
                 "share no views and settings: make both in one session"
             )
-    return {name: _moved(frame, spark) if name in others else frame for name, frame in frames.items()}
+    return {name: _for_view(_moved(frame, spark) if name in others else frame) for name, frame in frames.items()}
 
 
 def _is_classic(session: Any) -> bool:
@@ -49,10 +49,15 @@ def _jvm_session(session: Any) -> Any:
     return getattr(session, "_jsparkSession", None)
 
 
+def _for_view(frame: Any) -> Any:
+    """Returns the rows with a plan of their own: Spark uncaches the plan of a view that is dropped."""
+    return frame.select("*") if _is_classic(frame.sparkSession) else frame
+
+
 def _moved(frame: Any, spark: Any) -> DataFrameLike:
     """Returns the DataFrame as one of another classic session."""
     view = f"sparknd_{uuid.uuid4().hex}"
-    frame.createGlobalTempView(view)
+    _for_view(frame).createGlobalTempView(view)
     try:
         # analyzed at once, so that it does not need the view
         moved: DataFrameLike = spark.table(_names.joined([spark.conf.get("spark.sql.globalTempDatabase"), view]))
