@@ -22,9 +22,9 @@ def of_one_session(frames: Mapping[str, DataFrameLike]) -> dict[str, DataFrameLi
     Raises:
         ValueError: if they are of several sessions of Spark Connect
     """
-    first, *_ = frames
+    first, *rest = frames
     spark = frames[first].sparkSession
-    others = [name for name, frame in frames.items() if _identity(frame.sparkSession) != _identity(spark)]
+    others = [name for name in rest if _identity(frames[name].sparkSession) != _identity(spark)]
     for name in others:
         if not (_is_classic(spark) and _is_classic(frames[name].sparkSession)):
             raise ValueError(
@@ -51,7 +51,8 @@ def _jvm_session(session: Any) -> Any:
 
 def _for_view(frame: Any) -> Any:
     """Returns the rows with a plan of their own: Spark uncaches the plan of a view that is dropped."""
-    return frame.select("*") if _is_classic(frame.sparkSession) else frame
+    # as select("*") the plan would be the same to Spark
+    return frame.where("true") if _is_classic(frame.sparkSession) else frame
 
 
 def _moved(frame: Any, spark: Any) -> DataFrameLike:

@@ -2,7 +2,8 @@
 """What this package calls of PySpark, as protocols.
 
 Classic PySpark, Spark Connect and hosted Spark have these methods. Nothing else is called: no JVM gateway,
-no RDD, and no module of PySpark is imported, but for :func:`active_session` and DataFrames of several classic sessions.
+no RDD, and no module of PySpark is imported, but for :func:`active_session` and what ``_sessions`` does with DataFrames
+of classic sessions.
 """
 
 from __future__ import annotations

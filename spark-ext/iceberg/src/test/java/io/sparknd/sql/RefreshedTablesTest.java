@@ -4,6 +4,7 @@ package io.sparknd.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparknd.cluster.internal.spark.ClassicSpark;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Scatter;
 import io.sparknd.table.FeatureTable;
@@ -131,17 +132,52 @@ class RefreshedTablesTest {
     assertThat(rows(now)).containsExactly("{\"views\":6}");
   }
 
-  /** As with other tables, what a Dataset has cached is kept. */
+  /** As with other tables, what a Dataset has cached is of the version before. */
   @Test
-  void aCachedDatasetKeepsItsRows() {
-    Dataset<Row> cached = gathered("SELECT 3 AS i0").cache();
-    List<String> before = rows(cached);
-    scatter("SELECT 3 AS id, 30D AS v");
-    assertThat(rows(cached)).isEqualTo(before);
-    assertThat(rows(cached.selectExpr("i0", "value"))).isEqualTo(before);
-    assertThat(rows(gathered("SELECT 3 AS i0"))).containsExactly("{\"i0\":3,\"value\":30.0}");
-    cached.unpersist(true);
-    assertThat(rows(cached)).containsExactly("{\"i0\":3,\"value\":30.0}");
+  void cachedRowsAreNotThoseOfTheNewestVersion() {
+    Dataset<Row> gathered =
+        gathered("SELECT 3 AS i0 UNION ALL SELECT i0 FROM " + table.name()).cache();
+    Dataset<Row> plain = spark.table(table.name()).where("i0 = 3").cache();
+    assertThat(rows(gathered)).contains("{\"i0\":3,\"value\":3.0}").hasSize(6);
+    assertThat(rows(plain)).containsExactly("{\"i0\":3,\"value\":3.0}");
+    assertThat(isCached(gathered)).isTrue();
+    scatter("SELECT 3 AS id, 30D AS v UNION ALL SELECT 8, 80D");
+    String after = "{\"i0\":3,\"value\":30.0}";
+    assertThat(rows(plain.select("i0", "value"))).containsExactly(after);
+    assertThat(rows(gathered)).contains(after, "{\"i0\":8,\"value\":80.0}").hasSize(7);
+    assertThat(isCached(gathered)).isFalse();
+    spark.catalog().refreshTable(table.name()); // computes what is cached anew
+    assertThat(rows(gathered)).contains(after, "{\"i0\":8,\"value\":80.0}").hasSize(7);
+    assertThat(isCached(gathered)).isTrue();
+  }
+
+  private static boolean isCached(Dataset<Row> dataset) {
+    return ClassicSpark.of(dataset.select("*"))
+        .queryExecution()
+        .withCachedData()
+        .toString()
+        .contains("InMemoryRelation");
+  }
+
+  /** Whichever session is active when Spark refreshes the table. */
+  @Test
+  void aBranchIsThatOfTheSessionOfTheDataset() {
+    table.iceberg().updateProperties().set("write.wap.enabled", "true").commit();
+    table.iceberg().manageSnapshots().createBranch("audit").commit();
+    table
+        .branch("audit")
+        .scatter(
+            Scatter.update(), spark.sql("SELECT 3 AS id, 30D AS v"), TensorColumns.of("v", "id"));
+    Dataset<Row> gathered = gathered("SELECT 3 AS i0");
+    SparkSession other = spark.newSession();
+    other.conf().set("spark.wap.branch", "audit");
+    SparkSession.setActiveSession(other);
+    try {
+      gathered.storageLevel();
+    } finally {
+      SparkSession.setActiveSession(spark);
+    }
+    assertThat(gathered.collectAsList().get(0).getDouble(1)).isEqualTo(3);
   }
 
   @Test

@@ -63,6 +63,26 @@ class FeatureAdoptionTest {
     sql("INSERT INTO " + name + " " + rows);
   }
 
+  /** Partitions of the snapshots before are of the type before. */
+  @Test
+  void aNumberedKeyMayHaveBeenPromoted() throws Exception {
+    sql(
+        "CREATE TABLE "
+            + name
+            + " (id int NOT NULL, n bigint) USING iceberg PARTITIONED BY (truncate(10, id))");
+    insert("SELECT int(id), 1L FROM range(20)");
+    long before = iceberg().currentSnapshot().snapshotId();
+    sql("ALTER TABLE " + name + " ALTER COLUMN id TYPE bigint");
+    FeatureTable table =
+        FeatureTable.adopt(
+            spark, name, FeatureTableSpec.numbered("id", 100).with(Variable.of("n", "bigint")));
+    table.scatter(sql("SELECT 13L AS id, 9L AS n"));
+    Dataset<Row> keys = sql("SELECT 13L AS id UNION ALL SELECT 19");
+    assertThat(rows(table.gather(keys, List.of("id"), "n"))).containsExactly("[13,9]", "[19,1]");
+    assertThat(rows(table.snapshot(before).gather(keys, List.of("id"), "n")))
+        .containsExactly("[13,1]", "[19,1]");
+  }
+
   private static final String ALL =
       "SELECT concat('u', id), id, if(id %% 2 = 0, NULL, 'x') FROM range(%d, %d)";
 

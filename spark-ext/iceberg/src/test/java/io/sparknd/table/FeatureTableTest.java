@@ -654,6 +654,7 @@ class FeatureTableTest {
       table.scatter(sql("SELECT id AS k, 1L AS k_bucket, id AS k_bucket_8 FROM range(32)"));
       table.compact();
     }
+    table.iceberg().refresh();
     assertThat(table.iceberg().spec().toString()).contains("k_bucket_8_: bucket[8](1)");
     assertThat(table.toDataset().where("k_bucket = 2 AND k_bucket_8 = k").count()).isEqualTo(32);
     assertThatThrownBy(() -> table.addVariable(Variable.of("k_bucket_8_", "bigint")))

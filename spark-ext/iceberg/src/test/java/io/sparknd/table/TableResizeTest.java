@@ -335,6 +335,29 @@ class TableResizeTest {
     assertThat(table.toDataset().count()).isEqualTo(10);
   }
 
+  /** Iceberg binds filters of such a branch to the schema of now. */
+  @Test
+  @Timeout(40)
+  void aKeyOfABranchAloneMayHaveBeenRenamed() throws Exception {
+    String name = HookedLake.name();
+    spark.sql(
+        "CREATE TABLE "
+            + name
+            + " (id bigint NOT NULL, n bigint) USING iceberg PARTITIONED"
+            + " BY (truncate(10, id)) TBLPROPERTIES ('format-version' = '3')");
+    Spark3Util.loadIcebergTable(spark, name).manageSnapshots().createBranch("audit").commit();
+    spark.sql("INSERT INTO " + name + ".branch_audit SELECT id, 1L FROM range(20)");
+    spark.sql("ALTER TABLE " + name + " RENAME COLUMN id TO uid");
+    spark.sql("ALTER TABLE " + name + " RENAME COLUMN n TO id");
+    FeatureTable table =
+        FeatureTable.adopt(
+            spark, name, FeatureTableSpec.numbered("uid", 100).with(Variable.of("id", "bigint")));
+    assertRefused(() -> table.resize(15), "branch 'audit' has the row uid = 15");
+    table.resize(50);
+    table.branch("audit").scatter(spark.sql("SELECT 3L AS uid, 9L AS id"));
+    assertThat(table.branch("audit").toDataset().where("id = 9").count()).isEqualTo(1);
+  }
+
   @Test
   @Timeout(40)
   void aKeyThatIsRenamedMeanwhileIsNamed() {

@@ -15,22 +15,16 @@ public final class ClampedTimes {
 
   private ClampedTimes() {}
 
-  /** Returns a time as a timestamp of Spark. */
-  public static Instant timestamp(Instant time) {
-    return time.isBefore(FIRST) ? FIRST : time.isAfter(LAST) ? LAST : time;
-  }
-
   /** Returns the timestamp that is a duration before a time. */
   public static Instant before(Instant time, Duration duration) {
-    Instant end = timestamp(time);
-    if (duration.compareTo(Duration.between(FIRST, end)) > 0) {
+    if (duration.compareTo(Duration.between(FIRST, time)) > 0) {
       return FIRST;
     }
-    return duration.compareTo(Duration.between(LAST, end)) < 0 ? LAST : end.minus(duration);
+    return duration.compareTo(Duration.between(LAST, time)) < 0 ? LAST : time.minus(duration);
   }
 
   /** Returns the last millisecond that is not after a time. */
   public static long millis(Instant time) {
-    return timestamp(time).toEpochMilli();
+    return before(time, Duration.ZERO).toEpochMilli();
   }
 }

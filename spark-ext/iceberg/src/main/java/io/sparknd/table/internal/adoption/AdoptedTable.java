@@ -118,6 +118,7 @@ record AdoptedTable(String name, Table table) {
     return table.spec().isUnpartitioned()
         ? "nothing"
         : table.spec().fields().stream()
+            .filter(field -> table.schema().findField(field.sourceId()) != null) // else void
             .map(
                 field ->
                     field.transform() + "(" + table.schema().findColumnName(field.sourceId()) + ")")

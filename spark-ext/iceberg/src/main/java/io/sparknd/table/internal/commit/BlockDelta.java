@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.commit;
 
 import io.sparknd.table.internal.block.BlockResult;
+import io.sparknd.table.internal.feature.BucketSpecs;
 import io.sparknd.table.internal.store.CommitTarget;
 import io.sparknd.table.internal.store.StoredFile;
 import io.sparknd.table.internal.store.StoredTable;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import org.apache.iceberg.OverwriteFiles;
 import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.SnapshotUpdate;
+import org.apache.iceberg.Table;
 import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.util.ContentFileUtil;
@@ -85,11 +87,9 @@ record BlockDelta(
 
   /** Returns a filter that matches no row, which Iceberg does not take for no filter. */
   private Expression noRows() {
-    return table.table().schema().columns().stream()
-        .filter(column -> column.type().isPrimitiveType()) // as those of keys and indices are
-        .findFirst()
-        .map(column -> Expressions.<Object>in(column.name(), List.of()))
-        .orElseThrow();
+    Table current = table.table();
+    int source = BucketSpecs.field(current.spec()).sourceId();
+    return Expressions.<Object>in(current.schema().findColumnName(source), List.of());
   }
 
   private Expression touched() {

@@ -147,8 +147,9 @@ public final class BucketSpecs {
   long block(PartitionSpec spec, StructLike partition, int blocks) {
     if (axis instanceof FeatureAxis.Numbered numbered) {
       require(spec);
-      Long from = partition.get(position(spec), Long.class);
-      return from == null ? NO_KEYS : from / numbered.rowsPerBlock();
+      // an Integer in snapshots from before the column was promoted
+      Number from = partition.get(position(spec), Number.class);
+      return from == null ? NO_KEYS : from.longValue() / numbered.rowsPerBlock();
     }
     if (blocks == 1) {
       return 0;

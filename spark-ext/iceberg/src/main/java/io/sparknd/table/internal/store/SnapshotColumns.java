@@ -36,8 +36,9 @@ public record SnapshotColumns(Table table, long snapshot) {
   /** Returns the columns by which a scan finds those of its filter. */
   public Schema filterSchema() {
     Snapshot current = table.currentSnapshot();
-    // Iceberg binds the partition specs of a current snapshot to the schema of now
-    return current != null && current.snapshotId() == snapshot
+    // Iceberg binds the partition specs of a current snapshot to the schema of now, and those of a
+    // branch, too, while main has no snapshot
+    return current == null || current.snapshotId() == snapshot
         ? table.schema()
         : SnapshotUtil.schemaFor(table, snapshot);
   }

@@ -280,8 +280,9 @@ public record StoredTensor(
         || task.file().specId() != table.spec().specId()) {
       throw TableErrors.foreignFile(name, task.file().location(), task.file().format().toString());
     }
-    Long from = partition.get(0, Long.class);
-    long block = from == null ? NO_INDICES : from / format.rowsPerBlock();
+    // an Integer in snapshots from before the column was promoted
+    Number from = partition.get(0, Number.class);
+    long block = from == null ? NO_INDICES : from.longValue() / format.rowsPerBlock();
     found
         .computeIfAbsent(block, key -> new ArrayList<>())
         .add(StoredFile.of(name, task.file(), task.deletes()));

@@ -20,18 +20,17 @@ import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
 /**
- * The table that an analyzed {@link TensorQuery} reads block by block. It is in the plan so that
- * Spark refreshes it with the other tables of the query: between analysis and execution a table may
- * have new versions. Never evaluated; {@link RefreshedTables} removes it before the plan is
- * optimized.
+ * The table that a {@link TensorQuery} reads block by block. It is in the plan so that Spark
+ * refreshes it with the other tables of the query: between analysis and execution a table may have
+ * new versions, which {@link RefreshedTables} gives to the operation. Never evaluated.
  */
-final class TableSource extends PlanExpression<LogicalPlan> implements CaseClass {
+public final class TableSource extends PlanExpression<LogicalPlan> implements CaseClass {
   private static final long serialVersionUID = 1;
 
   private final LogicalPlan relation;
   private final ExprId id;
 
-  private TableSource(LogicalPlan relation, ExprId id) {
+  public TableSource(LogicalPlan relation, ExprId id) {
     this.relation = relation;
     this.id = id;
   }
@@ -110,6 +109,6 @@ final class TableSource extends PlanExpression<LogicalPlan> implements CaseClass
 
   @Override
   public int hashCode() {
-    return id.hashCode();
+    return System.identityHashCode(relation);
   }
 }

@@ -43,7 +43,7 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
    *
    * @param keys filters on index columns of {@code output}, which Spark evaluates before a query of
    *     slices that a join names
-   * @param sources a {@link TableSource} if the query is analyzed and reads a stored table
+   * @param sources a {@link TableSource} if the query reads a stored table
    */
   public TensorQuery(
       TensorOperation operation,
@@ -134,14 +134,9 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
         origin(), () -> new TensorQuery(other, children, output, keys, sources));
   }
 
-  /** Returns this query with the version that its operation has. */
-  TensorQuery withoutSource() {
-    return CurrentOrigin.withOrigin(
-        origin(),
-        () -> new TensorQuery(operation, children, output, keys, ScalaSeqs.of(List.of())));
-  }
-
-  /** Returns the stored table that this query reads, until {@link RefreshedTables} removes it. */
+  /**
+   * Returns the stored table that this query reads; empty if its children are all that it reads.
+   */
   Optional<TableSource> source() {
     return ScalaSeqs.list(sources).stream()
         .filter(TableSource.class::isInstance)

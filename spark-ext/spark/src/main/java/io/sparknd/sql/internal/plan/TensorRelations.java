@@ -11,7 +11,9 @@ import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.SubqueryAlias;
@@ -129,6 +131,7 @@ final class TensorRelations {
   private static boolean isBare(LogicalPlan plan) {
     return plan instanceof SubqueryAlias
         || plan instanceof View
+        || plan instanceof Filter filter && filter.condition().equals(Literal.TrueLiteral())
         || plan instanceof Project project && keepsColumns(project);
   }
 
