@@ -43,7 +43,7 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
    *
    * @param keys filters on index columns of {@code output}, which Spark evaluates before a query of
    *     slices that a join names
-   * @param sources a {@link TableSource} if the query reads a stored table
+   * @param sources a {@link StoredTableExpression} if the query reads a stored table
    */
   public TensorQuery(
       TensorOperation operation,
@@ -72,11 +72,11 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
   static LogicalPlan of(
       TensorOperation operation, List<TableArgument> tables, TableArgument source) {
     Optional<DataSourceV2Relation> relation = TensorRelations.relation(source);
-    return of(operation, tables, relation.stream().map(TableSource::of).toList());
+    return of(operation, tables, relation.stream().map(StoredTableExpression::of).toList());
   }
 
   private static LogicalPlan of(
-      TensorOperation operation, List<TableArgument> tables, List<TableSource> sources) {
+      TensorOperation operation, List<TableArgument> tables, List<StoredTableExpression> sources) {
     ExtensionCheck.ofActiveSession();
     Seq<Attribute> output = ScalaSeqs.of(attributes(operation.schema()));
     List<LogicalPlan> children = new ArrayList<>();
@@ -137,10 +137,10 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
   /**
    * Returns the stored table that this query reads; empty if its children are all that it reads.
    */
-  Optional<TableSource> source() {
+  Optional<StoredTableExpression> source() {
     return ScalaSeqs.list(sources).stream()
-        .filter(TableSource.class::isInstance)
-        .map(TableSource.class::cast)
+        .filter(StoredTableExpression.class::isInstance)
+        .map(StoredTableExpression.class::cast)
         .findFirst();
   }
 

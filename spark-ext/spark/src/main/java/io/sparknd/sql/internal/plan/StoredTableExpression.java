@@ -24,19 +24,19 @@ import scala.collection.immutable.Seq;
  * refreshes it with the other tables of the query: between analysis and execution a table may have
  * new versions, which {@link RefreshedTables} gives to the operation. Never evaluated.
  */
-public final class TableSource extends PlanExpression<LogicalPlan> implements CaseClass {
+public final class StoredTableExpression extends PlanExpression<LogicalPlan> implements CaseClass {
   private static final long serialVersionUID = 1;
 
   private final LogicalPlan relation;
   private final ExprId id;
 
-  public TableSource(LogicalPlan relation, ExprId id) {
+  public StoredTableExpression(LogicalPlan relation, ExprId id) {
     this.relation = relation;
     this.id = id;
   }
 
-  static TableSource of(DataSourceV2Relation relation) {
-    return new TableSource(relation, NamedExpression.newExprId());
+  static StoredTableExpression of(DataSourceV2Relation relation) {
+    return new StoredTableExpression(relation, NamedExpression.newExprId());
   }
 
   /** Returns the table as Spark has refreshed it. */
@@ -50,8 +50,8 @@ public final class TableSource extends PlanExpression<LogicalPlan> implements Ca
   }
 
   @Override
-  public TableSource withNewPlan(LogicalPlan other) {
-    return new TableSource(other, id);
+  public StoredTableExpression withNewPlan(LogicalPlan other) {
+    return new StoredTableExpression(other, id);
   }
 
   @Override
@@ -104,7 +104,7 @@ public final class TableSource extends PlanExpression<LogicalPlan> implements Ca
   @Override
   @SuppressWarnings("ReferenceEquality")
   public boolean equals(Object other) {
-    return other instanceof TableSource source && source.relation == relation;
+    return other instanceof StoredTableExpression source && source.relation == relation;
   }
 
   @Override
