@@ -14,31 +14,23 @@ import pytest
 @pytest.fixture(scope="session")
 def spark() -> Iterator[Any]:
     """A client of the server: that of ``connect_client``, or real PySpark with ``SPARKND_TEST_CLIENT=pyspark``."""
+    yield from _client("getOrCreate")
+
+
+@pytest.fixture
+def other_spark() -> Iterator[Any]:
+    """A client of the same server with a session of its own."""
+    yield from _client("create")
+
+
+def _client(builder_method: str) -> Iterator[Any]:
     address = os.environ.get("SPARKND_REMOTE")
     if address is None:
         pytest.exit("no Connect server: start the tests by python/run-tests", returncode=2)
     if os.environ.get("SPARKND_TEST_CLIENT") == "pyspark":
         from pyspark.sql import SparkSession
 
-        session = SparkSession.builder.remote(address).getOrCreate()
-        yield session
-        session.stop()
-    else:
-        from connect_client import ConnectSession
-
-        client = ConnectSession(address.removeprefix("sc://"))
-        yield client
-        client.close()
-
-
-@pytest.fixture
-def other_spark(spark: Any) -> Iterator[Any]:
-    """A client of the same server with a session of its own."""
-    address = os.environ["SPARKND_REMOTE"]
-    if os.environ.get("SPARKND_TEST_CLIENT") == "pyspark":
-        from pyspark.sql import SparkSession
-
-        session = SparkSession.builder.remote(address).create()
+        session = getattr(SparkSession.builder.remote(address), builder_method)()
         yield session
         session.stop()
     else:

@@ -18,6 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.iceberg.PartitionField;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableUtil;
@@ -118,11 +119,14 @@ record AdoptedTable(String name, Table table) {
     return table.spec().isUnpartitioned()
         ? "nothing"
         : table.spec().fields().stream()
-            .filter(field -> table.schema().findField(field.sourceId()) != null) // else void
-            .map(
-                field ->
-                    field.transform() + "(" + table.schema().findColumnName(field.sourceId()) + ")")
+            .map(field -> field.transform() + "(" + source(field) + ")")
             .collect(Collectors.joining(", "));
+  }
+
+  /** Returns the column of a partition field; the field's name if the column was dropped. */
+  private String source(PartitionField field) {
+    String column = table.schema().findColumnName(field.sourceId());
+    return column == null ? field.name() : column;
   }
 
   /** Returns the current snapshot's id; null if there is none. */

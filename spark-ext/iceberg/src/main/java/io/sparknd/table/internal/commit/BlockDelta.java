@@ -14,6 +14,7 @@ import org.apache.iceberg.OverwriteFiles;
 import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.SnapshotUpdate;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.util.ContentFileUtil;
@@ -88,6 +89,9 @@ record BlockDelta(
   /** Returns a filter that matches no row, which Iceberg does not take for no filter. */
   private Expression noRows() {
     Table current = table.table();
+    if (table.hasOtherSpec()) {
+      throw new ValidationException("table %s has other partitions", table.name());
+    }
     int source = BucketSpecs.field(current.spec()).sourceId();
     return Expressions.<Object>in(current.schema().findColumnName(source), List.of());
   }

@@ -53,7 +53,7 @@ public final class BucketSpecs {
     return found == null ? 0 : found;
   }
 
-  /** Returns the one field of the spec of a feature table or a tensor. */
+  /** Returns the one field of a spec; others have no {@link #position}. */
   public static PartitionField field(PartitionSpec spec) {
     return spec.fields().get(position(spec));
   }

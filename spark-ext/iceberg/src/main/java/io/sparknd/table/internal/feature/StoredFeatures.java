@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.StreamSupport;
@@ -234,11 +233,7 @@ public record StoredFeatures(
   public Map<Long, BlockFiles> files(@Nullable Long snapshot, Iterable<Long> some) {
     return files(
         snapshot,
-        Optional.ofNullable(snapshot)
-            .filter(id -> table.snapshot(id) != null) // else the scan says so
-            .flatMap(id -> new SnapshotColumns(table, id).filterName(blockColumn()))
-            .map(column -> spanning(column, some))
-            .orElse(Expressions.alwaysTrue()));
+        SnapshotColumns.filter(table, snapshot, blockColumn(), column -> spanning(column, some)));
   }
 
   /** Returns the name of the column by which rows are in blocks. */

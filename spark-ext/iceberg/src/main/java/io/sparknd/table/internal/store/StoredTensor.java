@@ -9,7 +9,6 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -237,11 +236,7 @@ public record StoredTensor(
   public Map<Long, BlockFiles> files(@Nullable Long snapshot, Iterable<Long> blocks) {
     return files(
         snapshot,
-        Optional.ofNullable(snapshot)
-            .filter(id -> table.snapshot(id) != null) // else the scan says so
-            .flatMap(id -> new SnapshotColumns(table, id).filterName(indexColumn()))
-            .map(column -> spanning(column, blocks))
-            .orElse(Expressions.alwaysTrue()));
+        SnapshotColumns.filter(table, snapshot, indexColumn(), column -> spanning(column, blocks)));
   }
 
   private String indexColumn() {

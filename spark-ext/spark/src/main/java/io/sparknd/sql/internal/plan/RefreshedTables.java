@@ -2,7 +2,6 @@
 package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.spark.ClassicSpark;
-import io.sparknd.cluster.internal.spark.SparkNdRuntimeException;
 import io.sparknd.tensor.SparkNdException;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
@@ -41,10 +40,11 @@ final class RefreshedTables extends Rule<LogicalPlan> {
     @Override
     public LogicalPlan apply(LogicalPlan plan) {
       TensorQuery query = (TensorQuery) plan;
+      StoredTableExpression source = query.source().orElseThrow();
       try {
-        return query.with(query.operation().at(query.source().orElseThrow().table()));
+        return query.with(query.operation().at(source.table()), source);
       } catch (SparkNdException e) {
-        throw SparkNdRuntimeException.at(query.origin().context(), e);
+        return query.with(query.operation(), source.with(e));
       }
     }
   }

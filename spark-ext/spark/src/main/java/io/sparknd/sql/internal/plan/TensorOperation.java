@@ -12,7 +12,7 @@ import org.apache.spark.sql.types.StructType;
 
 /** The operation of a table function, with resolved and checked columns. */
 public sealed interface TensorOperation extends Serializable
-    permits GatherOperation, ScatterOperation {
+    permits FailedOperation, GatherOperation, ScatterOperation {
   /** The columns of the result. */
   StructType schema();
 

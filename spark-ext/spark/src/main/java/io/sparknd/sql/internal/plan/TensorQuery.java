@@ -128,10 +128,11 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
                 other, ScalaSeqs.of(plans), ScalaSeqs.of(List.copyOf(columns)), keys, sources));
   }
 
-  /** Returns this query with another operation of the same columns. */
-  TensorQuery with(TensorOperation other) {
+  /** Returns this query with another version of its stored table. */
+  TensorQuery with(TensorOperation other, StoredTableExpression source) {
+    Seq<Expression> tables = ScalaSeqs.of(List.of(source));
     return CurrentOrigin.withOrigin(
-        origin(), () -> new TensorQuery(other, children, output, keys, sources));
+        origin(), () -> new TensorQuery(other, children, output, keys, tables));
   }
 
   /**
