@@ -7,6 +7,7 @@ import io.sparknd.tensor.SparkNdException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -41,6 +42,11 @@ record FailedOperation(TensorOperation analyzed, SparkNdException error)
   @Override
   public String argument(int i) {
     return analyzed.argument(i);
+  }
+
+  @Override
+  public TensorOperation at(DataSourceV2Relation version) {
+    return analyzed.at(version);
   }
 
   @Override

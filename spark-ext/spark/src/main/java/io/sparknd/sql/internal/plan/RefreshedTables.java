@@ -42,9 +42,9 @@ final class RefreshedTables extends Rule<LogicalPlan> {
       TensorQuery query = (TensorQuery) plan;
       StoredTableExpression source = query.source().orElseThrow();
       try {
-        return query.with(query.operation().at(source.table()), source);
+        return query.with(query.operation().at(source.table()));
       } catch (SparkNdException e) {
-        return query.with(query.operation(), source.with(e));
+        return query.with(new FailedOperation(query.operation(), e));
       }
     }
   }

@@ -3,9 +3,7 @@ package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.spark.CaseClass;
 import io.sparknd.cluster.internal.spark.ScalaSeqs;
-import io.sparknd.tensor.SparkNdException;
 import java.util.List;
-import java.util.Optional;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -25,24 +23,20 @@ import scala.collection.immutable.Seq;
  * The table that a {@link TensorQuery} reads block by block. It is in the plan so that Spark
  * refreshes it with the other tables of the query: between analysis and execution a table may have
  * new versions, which {@link RefreshedTables} gives to the operation. Never evaluated.
- *
- * <p>If a new version is no longer what was analyzed, the query is a {@link FailedOperation}.
  */
 public final class StoredTableExpression extends PlanExpression<LogicalPlan> implements CaseClass {
   private static final long serialVersionUID = 1;
 
   private final LogicalPlan relation;
   private final ExprId id;
-  private final Optional<SparkNdException> error;
 
-  public StoredTableExpression(LogicalPlan relation, ExprId id, Optional<SparkNdException> error) {
+  public StoredTableExpression(LogicalPlan relation, ExprId id) {
     this.relation = relation;
     this.id = id;
-    this.error = error;
   }
 
   static StoredTableExpression of(DataSourceV2Relation relation) {
-    return new StoredTableExpression(relation, NamedExpression.newExprId(), Optional.empty());
+    return new StoredTableExpression(relation, NamedExpression.newExprId());
   }
 
   /** Returns the table as Spark has refreshed it. */
@@ -57,17 +51,7 @@ public final class StoredTableExpression extends PlanExpression<LogicalPlan> imp
 
   @Override
   public StoredTableExpression withNewPlan(LogicalPlan other) {
-    return new StoredTableExpression(other, id, error);
-  }
-
-  /** Returns the table with an error that a query of it is. */
-  StoredTableExpression with(SparkNdException other) {
-    return new StoredTableExpression(relation, id, Optional.of(other));
-  }
-
-  /** Returns the error that a query of the table is, if it is one. */
-  Optional<SparkNdException> error() {
-    return error;
+    return new StoredTableExpression(other, id);
   }
 
   @Override
@@ -75,10 +59,10 @@ public final class StoredTableExpression extends PlanExpression<LogicalPlan> imp
     return id;
   }
 
-  /** The operation says which table and version it reads, unless there is an error. */
+  /** The operation says which table and version it reads. */
   @Override
   public Expression canonicalized() {
-    return error.isPresent() ? Literal.FalseLiteral() : Literal.TrueLiteral();
+    return Literal.TrueLiteral();
   }
 
   @Override
@@ -113,16 +97,14 @@ public final class StoredTableExpression extends PlanExpression<LogicalPlan> imp
 
   @Override
   public List<Object> fields() {
-    return List.of(relation, id, error);
+    return List.of(relation, id);
   }
 
   /** By identity: two versions of a table may be equal to Spark. */
   @Override
   @SuppressWarnings("ReferenceEquality")
   public boolean equals(Object other) {
-    return other instanceof StoredTableExpression source
-        && source.relation == relation
-        && source.error.equals(error);
+    return other instanceof StoredTableExpression source && source.relation == relation;
   }
 
   @Override

@@ -129,10 +129,9 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
   }
 
   /** Returns this query with another version of its stored table. */
-  TensorQuery with(TensorOperation other, StoredTableExpression source) {
-    Seq<Expression> tables = ScalaSeqs.of(List.of(source));
+  TensorQuery with(TensorOperation other) {
     return CurrentOrigin.withOrigin(
-        origin(), () -> new TensorQuery(other, children, output, keys, tables));
+        origin(), () -> new TensorQuery(other, children, output, keys, sources));
   }
 
   /**

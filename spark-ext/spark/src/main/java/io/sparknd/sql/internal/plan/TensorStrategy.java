@@ -42,21 +42,13 @@ final class TensorStrategy extends SparkStrategy {
             query.origin(),
             () ->
                 new TensorQueryExec(
-                    operation(query),
+                    query.operation(),
                     query.tables().size(),
                     ScalaSeqs.of(planned),
                     query.output(),
                     ScalaSeqs.of(sizes),
                     query.keys()));
     return ScalaSeqs.of(List.of(exec));
-  }
-
-  private static TensorOperation operation(TensorQuery query) {
-    return query
-        .source()
-        .flatMap(StoredTableExpression::error)
-        .<TensorOperation>map(error -> new FailedOperation(query.operation(), error))
-        .orElse(query.operation());
   }
 
   private static void rejectPartitionColumns(TensorQuery query) {
