@@ -59,7 +59,7 @@ public enum SparkNdMetric {
       Side.DRIVER,
       Kind.COUNTER,
       "slices",
-      "heavy-hitter slices folded in separate tasks"),
+      "hot slices folded in separate tasks"),
   SCATTER_SLOWEST_TASK(
       "scatter.slowestTaskMillis",
       Side.DRIVER,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The command {@code sparknd doctor}: says what this machine has of what SparkND uses. It starts no
- * Spark, so that it can tell why Spark does not start. {@link io.sparknd.cli.doctor.DoctorCommand}
+ * The command {@code sparknd doctor}: checks this machine's JVM, tools and libraries. It does not
+ * start Spark, so it works where Spark fails to start. {@link io.sparknd.cli.doctor.DoctorCommand}
  * is the entry point; each check is a method of {@code JvmChecks} or {@code ToolChecks}.
  */
 @NullMarked

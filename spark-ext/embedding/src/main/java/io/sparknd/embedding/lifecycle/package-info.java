@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What becomes of the rows of an embedding table: which of their uses are kept, and which go. */
+/** Policies for rows of an embedding table: usage records, admission and eviction. */
 @NullMarked
 package io.sparknd.embedding.lifecycle;
 

@@ -9,6 +9,7 @@
  *   <li>{@code partition}: blocks of a tensor, and how they are partitioned
  *   <li>{@code rows}: rows of a Dataset become updates of slices, or requests for them
  *   <li>{@code shuffle}: updates and requests are sent to the partitions that own the slices
+ *   <li>{@code exchange}: messages between the tasks of a barrier stage, without a shuffle
  *   <li>{@code skew}: slices with far more updates than others are split over tasks
  *   <li>{@code version}: versions of a tensor are cached, and their lineage is truncated
  *   <li>{@code scatter}: updates are folded into blocks, which makes a new version

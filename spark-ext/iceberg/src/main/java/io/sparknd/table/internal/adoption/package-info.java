@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Adoption of Iceberg tables that exist, as feature tables or tensors' tables, and the problems of
- * their rows.
+ * Adoption of existing Iceberg tables as feature tables or tensor tables, with checks of their
+ * rows.
  */
 @NullMarked
 package io.sparknd.table.internal.adoption;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The driver's side of a scatter into a table: the shuffle, the job, and a commit that succeeds as
- * a whole or is retried. Not for users.
+ * The driver's side of writes to tables: scatters, compactions, evictions, resizes and expiries. A
+ * commit succeeds as a whole, or is retried. Not for users.
  */
 @NullMarked
 package io.sparknd.table.internal.commit;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Reads tensor tables at a snapshot, as rows, as gathered slices or as features. */
+/**
+ * Reads tables at a snapshot: tensor tables as rows, gathered slices or features; feature tables as
+ * rows.
+ */
 @NullMarked
 package io.sparknd.table.internal.read;
 

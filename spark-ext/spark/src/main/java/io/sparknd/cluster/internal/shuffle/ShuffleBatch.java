@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rows for one partition in the form in which they are shuffled, each with a number that is local
- * to the partition: that of a piece of a tensor, or, for a task that folds heavy hitters, of a
- * slot. What a row holds depends on the shuffle: the values of an update, the place that a request
- * is for, a requested slice, or the bytes of an index row.
+ * to the partition: that of a piece of a tensor, or, for a task that folds hot slices, of a slot.
+ * What a row holds depends on the shuffle: the values of an update, the place that a request is
+ * for, a requested slice, or the bytes of an index row.
  */
 public final class ShuffleBatch implements ShuffleValue {
   /**

@@ -69,7 +69,7 @@ public final class SkewSplitPlan implements Serializable {
   }
 
   /**
-   * Plans the split of the heavy hitters of a scatter.
+   * Plans the split of the hot slices of a scatter.
    *
    * @param units units of a piece
    * @return empty if {@code policy} predicts no gain
