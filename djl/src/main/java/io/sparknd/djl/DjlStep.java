@@ -13,8 +13,8 @@ import java.util.function.Function;
 
 /**
  * The step of a model in DJL's arrays. PyTorch computes the gradients in the thread of the task, on
- * the CPU. A step that is repeated on a processor of the same type has the same bits; PyTorch has
- * other kernels for processors with other vector instructions.
+ * the CPU. A step that is repeated on a CPU of the same type has the same bits; PyTorch has other
+ * kernels for CPUs with other vector instructions.
  *
  * @param <B> a mini-batch, or one shard's part of it
  */

@@ -30,8 +30,8 @@ import org.apache.spark.sql.SparkSession;
 /**
  * Measures the exact search in the cluster, and speed and recall of the HNSW index. Rows and
  * queries are drawn from a normal distribution, which is hard for an index: neighbors are hardly
- * nearer than other rows. Each figure is of one run after a warm-up. Times are those of the
- * processor, so that other work on the machine counts little.
+ * nearer than other rows. Each figure is of one run after a warm-up. Times are CPU time, so that
+ * other work on the machine counts little.
  */
 public final class NearestRecall {
   private static final int DIM = 64;
@@ -111,8 +111,8 @@ public final class NearestRecall {
     section.append(
         String.format(
             Locale.ROOT,
-            "The index took %.0f s of one core, and has %d MB. One thread, seconds of the"
-                + " processor:%n%n| candidates | recall@%d | queries a second |%n"
+            "The index took %.0f s of one core, and has %d MB. One thread, CPU"
+                + " seconds:%n%n| candidates | recall@%d | queries a second |%n"
                 + "| --- | --- | --- |%n",
             built,
             bytes / 1_000_000,

@@ -62,7 +62,7 @@ public record SkipGram(int nodes) implements StepFunction<Pairs> {
     return Logistic.loss(score, label);
   }
 
-  /** Sums in four parts, which the processor adds at the same time. */
+  /** Sums in four parts, which the CPU adds at the same time. */
   private static float dot(float[] values, int a, int b, int dim) {
     float first = 0;
     float second = 0;

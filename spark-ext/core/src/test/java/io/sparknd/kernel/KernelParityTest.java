@@ -93,7 +93,7 @@ class KernelParityTest {
     }
   }
 
-  /** Kernels read slices ahead or not, by processor; here, both ways are tested on each. */
+  /** Kernels read slices ahead or not, by CPU; here, both ways are tested on each. */
   @Tag("slow")
   @ParameterizedTest
   @ValueSource(booleans = {true, false})

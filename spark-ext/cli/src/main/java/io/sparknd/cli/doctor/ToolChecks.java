@@ -20,7 +20,7 @@ final class ToolChecks {
   private static final Duration SHORT_LIMIT = Duration.ofMillis(500);
 
   private static final String GPU_COST =
-      "the kernel cudf, and SQL functions on GPUs; everything else runs on the processor";
+      "the kernel cudf, and SQL functions on GPUs; everything else runs on the CPU";
 
   private static final String MODULES =
       """

@@ -8,8 +8,8 @@ import io.sparknd.tensor.Storage;
 
 /**
  * Selects vector loops that are generated for one slice length each. With a constant length the
- * compiler unrolls the loop over a slice, and the processor overlaps more slices (measured with
- * random rows of 64 float32: a copy went from 90 to 52 ns, an add from 90 to 70).
+ * compiler unrolls the loop over a slice, and the CPU overlaps more slices (measured with random
+ * rows of 64 float32: a copy went from 90 to 52 ns, an add from 90 to 70).
  */
 final class FixedLengthLoops {
   private FixedLengthLoops() {}

@@ -15,8 +15,8 @@ public final class FloatRows {
 
   /**
    * Copies {@code from[at .. at + dim)} to {@code to[place .. place + dim)}, which is another
-   * array. For rows of some vectors that are anywhere in memory: the processor fetches several at
-   * once if no call is between them.
+   * array. For rows of some vectors that are anywhere in memory: the CPU fetches several at once if
+   * no call is between them.
    */
   public static void copy(float[] from, int at, float[] to, int place, int dim) {
     int done = HAS_VECTORS ? FloatRowVectors.copy(from, at, to, place, dim) : 0;

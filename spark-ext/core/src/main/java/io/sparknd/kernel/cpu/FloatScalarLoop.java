@@ -8,8 +8,8 @@ import io.sparknd.op.Reduction;
 
 /**
  * The loops of {@link FloatReduceLoop} and {@link FloatCopyLoop} for slices of one unit. The inner
- * loop of those classes costs twice as much as the single element that it handles, and the
- * processor overlaps fewer memory reads.
+ * loop of those classes costs twice as much as the single element that it handles, and the CPU
+ * overlaps fewer memory reads.
  */
 final class FloatScalarLoop {
   private FloatScalarLoop() {}

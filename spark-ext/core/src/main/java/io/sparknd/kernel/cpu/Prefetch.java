@@ -16,7 +16,7 @@ final class Prefetch {
 
   static final int LINE_BYTES = 64;
 
-  /** {@code true} or {@code false}; anything else leaves the choice to the processor. */
+  /** {@code true} or {@code false}; anything else leaves the choice to the CPU. */
   static final String PROPERTY = "sparknd.kernel.readAhead";
 
   /** A constant for the compiler, which drops the reads where they are off. */
@@ -28,8 +28,8 @@ final class Prefetch {
    * Returns whether slices are read ahead.
    *
    * @param setting value of {@link #PROPERTY}; null if it is not set
-   * @param vendor vendor of the processor. Measured: reading ahead saves time on an Intel Xeon, and
-   *     costs on an AMD EPYC
+   * @param vendor vendor of the CPU. Measured: reading ahead saves time on an Intel Xeon, and costs
+   *     on an AMD EPYC
    */
   static boolean isOn(@Nullable String setting, Optional<String> vendor) {
     boolean isIntel = vendor.filter(ProcessorVendor.INTEL::equals).isPresent();

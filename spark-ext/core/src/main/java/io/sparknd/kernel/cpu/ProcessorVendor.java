@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Finds out who made the processor. Java does not tell, Linux on x86 does. */
+/** Finds out who made the CPU. Java does not tell, Linux on x86 does. */
 final class ProcessorVendor {
   static final String INTEL = "GenuineIntel";
 
@@ -18,7 +18,7 @@ final class ProcessorVendor {
 
   /**
    * Returns the vendor by its CPUID string, such as {@code GenuineIntel} or {@code AuthenticAMD};
-   * empty on other systems and processors.
+   * empty on other systems and CPUs.
    */
   static Optional<String> name() {
     return name(CPU_INFO);

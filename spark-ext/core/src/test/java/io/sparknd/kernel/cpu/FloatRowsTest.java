@@ -53,7 +53,7 @@ class FloatRowsTest {
 
   private static void assertSameBits(float[] actual, float[] expected) {
     for (int i = 0; i < expected.length; i++) {
-      // all NaNs are one: which bits an operation gives is up to the processor
+      // all NaNs are one: which bits an operation gives is up to the CPU
       assertThat(Float.floatToIntBits(actual[i]))
           .as("element %d: %s and %s", i, actual[i], expected[i])
           .isEqualTo(Float.floatToIntBits(expected[i]));

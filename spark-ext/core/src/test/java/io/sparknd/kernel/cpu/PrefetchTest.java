@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests on which processors slices are read ahead. */
+/** Tests on which CPUs slices are read ahead. */
 class PrefetchTest {
   @TempDir private Path folder;
 

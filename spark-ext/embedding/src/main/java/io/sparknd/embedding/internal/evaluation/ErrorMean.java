@@ -18,7 +18,7 @@ public enum ErrorMean {
         throw bad(row, "for log_loss, labels must be 0 or 1, and scores in [0, 1]");
       }
       double score = Math.min(Math.max(row.getDouble(1), LEAST), 1 - LEAST);
-      // the same bits on every processor
+      // the same bits on every CPU
       return -StrictMath.log(row.getDouble(0) == 1 ? score : 1 - score);
     }
   },

@@ -8,7 +8,7 @@ package io.sparknd.embedding.internal.rows;
 final class GradientWindow {
   /**
    * Rows of a window. Their weights are read one right after the other before they are updated: the
-   * processor then fetches several at once.
+   * CPU then fetches several at once.
    */
   static final int ROWS = 16;
 

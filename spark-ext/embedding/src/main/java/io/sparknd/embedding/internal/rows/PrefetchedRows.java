@@ -2,8 +2,8 @@
 package io.sparknd.embedding.internal.rows;
 
 /**
- * Rows that are prefetched into the processor's cache. The processor fetches several at once if
- * little else is between the reads: the blocks of all rows are found first, then all are read.
+ * Rows that are prefetched into the CPU's cache. The CPU fetches several at once if little else is
+ * between the reads: the blocks of all rows are found first, then all are read.
  */
 final class PrefetchedRows {
   private final RowLayout layout;

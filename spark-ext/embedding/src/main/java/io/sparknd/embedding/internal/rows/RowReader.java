@@ -93,7 +93,7 @@ public final class RowReader {
 
   /**
    * Copies row {@code from} of a request, and those right after it that are in the same slab of
-   * float32: there is little else between their copies, so that the processor fetches many at once.
+   * float32: there is little else between their copies, so that the CPU fetches many at once.
    *
    * @return number of the row after these
    */

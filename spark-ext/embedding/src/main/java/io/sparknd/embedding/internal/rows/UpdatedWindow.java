@@ -7,8 +7,8 @@ import java.util.Optional;
 
 /**
  * The rows of a {@link GradientWindow} that a step has updated, and their check. They are read
- * after all of them were written: a processor that reads a row which straddles cache lines right
- * after it was written waits until the row is in its cache.
+ * after all of them were written: a CPU that reads a row which straddles cache lines right after it
+ * was written waits until the row is in its cache.
  */
 final class UpdatedWindow {
   private final RowLayout layout;

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The live rows of a split of one file, in batches. */
 final class FileBatches implements Closeable {
-  /** Bytes of a batch, so that it stays in the processor's cache. */
+  /** Bytes of a batch, so that it stays in the CPU's cache. */
   private static final long BATCH_BYTES = 1 << 20;
 
   /** The rows of the first batch if values have no fixed width. */

@@ -65,8 +65,8 @@ public final class KeyDictionary {
 
   /**
    * Returns the code of each of the first {@code count} keys, as {@link #code} does one after the
-   * other. Large tables do not fit the caches of a processor, so several slots are read before they
-   * are needed.
+   * other. Large tables do not fit the caches of a CPU, so several slots are read before they are
+   * needed.
    */
   public int[] codes(long[] of, int count) {
     reserve(count);

@@ -17,9 +17,7 @@ import scala.Tuple2;
  * size of the source.
  */
 public final class RowBinner extends BatchIterator {
-  /**
-   * Bytes in all open batches of a task. It is small, so that they stay in the processor's cache.
-   */
+  /** Bytes in all open batches of a task. It is small, so that they stay in the CPU's cache. */
   private static final int BUDGET = 4 << 20;
 
   /** Bytes in all open batches while combining. Larger batches meet more duplicates. */
