@@ -7,8 +7,8 @@ import io.sparknd.embedding.optimizer.RowRule;
 import java.util.List;
 
 /**
- * An optimizer of one's own: Adagrad whose sums of squares fade, so that features which change
- * their meaning are learned anew.
+ * A custom optimizer: Adagrad whose sums of squares fade, so that features which change their
+ * meaning are learned anew.
  *
  * @param kept share of a sum that remains with each update of the row, in (0, 1]
  */

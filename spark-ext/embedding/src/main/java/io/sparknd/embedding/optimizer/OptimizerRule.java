@@ -5,11 +5,11 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * An optimizer of one's own: implement this, and pass it to {@link Optimizer#custom}, which adds
- * learning rate schedules, L2 and clips. A rule updates one row at a time, and must depend only on
- * the row, its gradient and the step: tasks run on copies of it, are repeated, and see rows in any
- * order. Functions such as {@code Math.exp} and {@code Math.pow} may differ in the last bits
- * between machines, so use {@link StrictMath}; {@code Math.sqrt} is exact. {@code
+ * A custom optimizer: implement this, and pass it to {@link Optimizer#custom}, which adds learning
+ * rate schedules, L2 and clips. A rule updates one row at a time, and must depend only on the row,
+ * its gradient and the step: tasks run on copies of it, are repeated, and see rows in any order.
+ * Functions such as {@code Math.exp} and {@code Math.pow} may differ in the last bits between
+ * machines, so use {@link StrictMath}; {@code Math.sqrt} is exact. {@code
  * io.sparknd.embedding.testkit.OptimizerChecks} tests that.
  *
  * <p>A saved table has the rule's name and slots, never its class or parameters: to go on training,
