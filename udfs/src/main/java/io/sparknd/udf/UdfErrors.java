@@ -109,6 +109,15 @@ public final class UdfErrors {
         STRUCT);
   }
 
+  public static SparkNdException notOnGpu(String type) {
+    return dtype(
+        NOT_A_TENSOR.sub("NOT_ON_GPU"),
+        "an argument of a class of io.sparknd.udf.gpu is a column of <type> on a GPU, and these classes"
+            + " take arrays of numbers or booleans there: call the SQL function of that name, or"
+            + " register the class of that name in io.sparknd.udf",
+        type);
+  }
+
   public static SparkNdException arrayOfZeros(String type) {
     return dtype(
         NOT_A_TENSOR.sub("ARRAY_OF_ZEROS"),

@@ -2,9 +2,11 @@
 package io.sparknd.kernel.cudf;
 
 import ai.rapids.cudf.Cuda;
+import ai.rapids.cudf.CudaException;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostMemoryBuffer;
 import ai.rapids.cudf.PinnedMemoryPool;
+import io.sparknd.kernel.KernelErrors;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicLong;
@@ -53,13 +55,17 @@ final class CudfDevice implements Device {
   @Override
   public void toDevice(Staging from, Memory to, long at, int bytes) {
     OnDevice device = (OnDevice) to;
-    device.buffer().copyFromMemoryBuffer(at, ((OnHost) from).buffer(), 0, bytes, STREAM);
+    run(
+        "toDevice",
+        () -> device.buffer().copyFromMemoryBuffer(at, ((OnHost) from).buffer(), 0, bytes, STREAM));
   }
 
   @Override
   public void toHost(Memory from, long at, Staging to, int bytes) {
     OnDevice device = (OnDevice) from;
-    ((OnHost) to).buffer().copyFromMemoryBuffer(0, device.buffer(), at, bytes, STREAM);
+    run(
+        "toHost",
+        () -> ((OnHost) to).buffer().copyFromMemoryBuffer(0, device.buffer(), at, bytes, STREAM));
   }
 
   @Override
@@ -69,7 +75,21 @@ final class CudfDevice implements Device {
 
   @Override
   public void await() {
-    STREAM.sync();
+    run("await", STREAM::sync);
+  }
+
+  /**
+   * Runs a call that waits for the stream. It reports the errors of kernels that ran before, too.
+   *
+   * @throws io.sparknd.tensor.SparkNdException with cuDF's error, which the RAPIDS Accelerator
+   *     looks for
+   */
+  private static void run(String function, Runnable call) {
+    try {
+      call.run();
+    } catch (CudaException e) {
+      throw KernelErrors.deviceFailed(e, function, e.getCudaError());
+    }
   }
 
   /** Device memory whose ownership can pass to cuDF. */

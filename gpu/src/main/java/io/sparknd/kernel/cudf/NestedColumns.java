@@ -13,14 +13,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Scatter and gather on GPU columns whose rows are tensors: {@code LIST} nested to the depth of the
  * rank, of numbers or booleans. A result row is NULL if an argument is. If a row needs the CPU, the
- * result is empty: lists are ragged or have nulls, shapes do not match, an index is rejected, or
- * device memory does not suffice. The caller closes arguments and results.
+ * result is empty: lists are ragged or have nulls, shapes do not match, an index is rejected,
+ * device memory does not suffice, or the GPU cannot run the kernels. The caller closes arguments
+ * and results.
  */
 public final class NestedColumns {
+  /**
+   * The most lists of a level, or elements, of a column: those that cuDF's builder of columns in
+   * host memory can append. It checks none of its writes.
+   */
+  public static final int MAX_LENGTH = Integer.MAX_VALUE - 2;
+
   private static final Map<DType, io.sparknd.tensor.DType> DTYPES =
       Map.of(
           DType.BOOL8, io.sparknd.tensor.DType.BOOL,
@@ -35,6 +43,11 @@ public final class NestedColumns {
 
   private NestedColumns() {}
 
+  /** Returns the result of {@code call}; empty if the devices cannot run it. */
+  static <T> Optional<T> onDevice(Devices devices, Supplier<Optional<T>> call) {
+    return devices.obstacle().isPresent() ? Optional.empty() : OutOfDeviceMemory.orEmpty(call);
+  }
+
   /**
    * {@code tensor_scatter_nd_*}.
    *
@@ -48,8 +61,7 @@ public final class NestedColumns {
       ColumnVector tensor,
       ColumnVector indices,
       ColumnVector updates) {
-    return OutOfDeviceMemory.orEmpty(
-        () -> scattered(reduction, policy, depth, tensor, indices, updates));
+    return onDevice(DEVICES, () -> scattered(reduction, policy, depth, tensor, indices, updates));
   }
 
   private static Optional<ColumnVector> scattered(
@@ -97,8 +109,7 @@ public final class NestedColumns {
       ColumnVector updates,
       ColumnVector shapes,
       int rank) {
-    return OutOfDeviceMemory.orEmpty(
-        () -> scatteredNd(policy, depth, indices, updates, shapes, rank));
+    return onDevice(DEVICES, () -> scatteredNd(policy, depth, indices, updates, shapes, rank));
   }
 
   private static Optional<ColumnVector> scatteredNd(
@@ -130,7 +141,7 @@ public final class NestedColumns {
    */
   public static Optional<ColumnVector> gather(
       IndexPolicy policy, int depth, ColumnVector params, ColumnVector indices) {
-    return OutOfDeviceMemory.orEmpty(() -> gathered(policy, depth, params, indices));
+    return onDevice(DEVICES, () -> gathered(policy, depth, params, indices));
   }
 
   private static Optional<ColumnVector> gathered(

@@ -26,7 +26,7 @@ final class ResidentBytes {
       String value = env == null ? "0" : env.conf().get(SETTING, "0");
       try {
         return JavaUtils.byteStringAsBytes(value);
-      } catch (NumberFormatException e) {
+      } catch (IllegalArgumentException e) { // also of numbers over 2^63 - 1 bytes
         throw KernelErrors.badByteCount(SETTING, value);
       }
     }

@@ -2,6 +2,7 @@
 package io.sparknd.kernel.cudf;
 
 import io.sparknd.kernel.KernelErrors;
+import java.util.OptionalInt;
 import org.apache.spark.TaskContext;
 import org.apache.spark.resource.ResourceInformation;
 
@@ -12,9 +13,9 @@ final class TaskGpu {
 
   private TaskGpu() {}
 
-  /** Returns the GPU's number; 0 outside a task or if the task has no resource {@code gpu}. */
-  static int ordinal() {
-    return HAS_SPARK ? InSpark.ordinal() : 0;
+  /** Returns the GPU's number; empty outside a task or if the task has no resource {@code gpu}. */
+  static OptionalInt ordinal() {
+    return HAS_SPARK ? InSpark.ordinal() : OptionalInt.empty();
   }
 
   private static boolean hasSpark() {
@@ -27,14 +28,14 @@ final class TaskGpu {
   }
 
   private static final class InSpark {
-    static int ordinal() {
+    static OptionalInt ordinal() {
       TaskContext task = TaskContext.get();
       if (task == null || !task.resourcesJMap().containsKey("gpu")) {
-        return 0;
+        return OptionalInt.empty();
       }
       ResourceInformation gpu = task.resourcesJMap().get("gpu");
       try {
-        return Integer.parseInt(gpu.addresses()[0].trim());
+        return OptionalInt.of(Integer.parseInt(gpu.addresses()[0].trim()));
       } catch (NumberFormatException e) {
         throw KernelErrors.badGpuAddress(gpu.addresses()[0]);
       }

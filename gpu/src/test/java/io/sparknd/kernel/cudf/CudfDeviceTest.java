@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import ai.rapids.cudf.CudaException;
 import ai.rapids.cudf.Rmm;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.kernel.Kernels;
@@ -28,6 +29,17 @@ class CudfDeviceTest {
     assertThatThrownBy(() -> KernelProviders.named("cudf"))
         .isInstanceOf(SparkNdException.class)
         .hasMessageMatching("kernel 'cudf' cannot run here: .*GPU.*; use kernel 'auto'");
+  }
+
+  @Test
+  void errorsThatShowWhileWaitingAreThoseOfTheGpu() {
+    assumeTrue(!Gpu.IS_HERE, "there is a GPU");
+    assertThatThrownBy(() -> new CudfDevice().await())
+        .isInstanceOfSatisfying(
+            SparkNdException.class,
+            e -> assertThat(e.condition()).isEqualTo("SPARKND_GPU_FAILED.DEVICE_FAILED"))
+        .hasMessageMatching("CUDA failed with error cuda\\w+ in await; restart .*")
+        .hasCauseInstanceOf(CudaException.class); // the RAPIDS Accelerator looks for it
   }
 
   @Test

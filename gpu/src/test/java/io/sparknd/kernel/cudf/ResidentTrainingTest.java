@@ -32,6 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Loops on distributed tensors with resident blocks. */
 class ResidentTrainingTest {
@@ -62,12 +63,14 @@ class ResidentTrainingTest {
     assertThat(ResidentBytes.SETTING).isEqualTo(SparkNdSetting.RESIDENT_BYTES.key());
   }
 
-  @Test
-  void whatIsNoSizeIsRefused() {
-    keep("much");
+  @ParameterizedTest
+  @ValueSource(strings = {"much", "9999999999g"})
+  void whatIsNoSizeIsRefused(String size) {
+    keep(size);
     assertThatThrownBy(ResidentBytes::configured)
         .isInstanceOf(SparkNdException.class)
-        .hasMessage(ResidentBytes.SETTING + " = 'much' is not a number of bytes, such as 8g");
+        .hasMessage(
+            ResidentBytes.SETTING + " = '" + size + "' is not a number of bytes, such as 8g");
   }
 
   @ParameterizedTest

@@ -4,13 +4,16 @@ package io.sparknd.kernel;
 import static io.sparknd.tensor.ErrorCondition.GPU_FAILED;
 import static io.sparknd.tensor.ErrorCondition.INVALID_SETTING;
 import static io.sparknd.tensor.ErrorCondition.KERNEL_NOT_AVAILABLE;
+import static io.sparknd.tensor.ErrorCondition.TOO_LARGE;
 import static io.sparknd.tensor.ErrorCondition.UNKNOWN_OPTION_VALUE;
 import static io.sparknd.tensor.ErrorFactory.attribute;
 import static io.sparknd.tensor.ErrorFactory.failedState;
 import static io.sparknd.tensor.ErrorFactory.reason;
+import static io.sparknd.tensor.ErrorFactory.shape;
 import static io.sparknd.tensor.ErrorFactory.state;
 
 import io.sparknd.tensor.SparkNdException;
+import org.jspecify.annotations.Nullable;
 
 /** Errors of kernels. */
 public final class KernelErrors {
@@ -74,11 +77,30 @@ public final class KernelErrors {
   }
 
   public static SparkNdException deviceFailed(String function, int error) {
-    return state(
+    return deviceFailed(null, function, error);
+  }
+
+  /**
+   * @param error CUDA's number or name of the error
+   */
+  public static SparkNdException deviceFailed(
+      @Nullable Throwable cause, String function, Object error) {
+    return failedState(
+        cause,
         GPU_FAILED.sub("DEVICE_FAILED"),
         "CUDA failed with error <error> in <function>; restart the process that uses " + "the GPU",
         error,
         function);
+  }
+
+  public static SparkNdException batchTooLarge(int rows, long limit) {
+    return shape(
+        TOO_LARGE.sub("BATCH_TOO_LARGE"),
+        "the tensors that a batch of <rows> rows gives have more than <limit> elements, or inner"
+            + " arrays, together, and a column on a GPU holds no more: use smaller batches"
+            + " (spark.rapids.sql.batchSizeBytes, spark.rapids.sql.reader.batchSizeRows)",
+        rows,
+        limit);
   }
 
   public static SparkNdException oneGpuPerExecutor(int used, int requested) {

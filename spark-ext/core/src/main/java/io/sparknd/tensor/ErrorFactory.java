@@ -45,7 +45,7 @@ public final class ErrorFactory {
   }
 
   public static SparkNdException failedState(
-      Throwable cause, ConditionName condition, String template, Object... values) {
+      @Nullable Throwable cause, ConditionName condition, String template, Object... values) {
     return failed(cause, Kind.STATE, condition, template, values);
   }
 

@@ -3,12 +3,9 @@ package io.sparknd.udf.gpu;
 
 import ai.rapids.cudf.HostColumnVector;
 import ai.rapids.cudf.HostColumnVector.ColumnBuilder;
+import io.sparknd.kernel.cudf.NestedColumns;
 import io.sparknd.udf.catalyst.RowFunction;
 import java.util.List;
-import org.apache.spark.sql.catalyst.util.ArrayData;
-import org.apache.spark.sql.types.ArrayType;
-import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
 
 /** Evaluates a scalar function row by row on columns in host memory. */
 final class HostRows {
@@ -19,19 +16,28 @@ final class HostRows {
    * @return a column of {@code rows} rows, which the caller must close; a row is NULL if an
    *     argument is
    * @throws io.sparknd.tensor.SparkNdException as the function does, for the first row that it
-   *     rejects
+   *     rejects, and if the column would be too long
    */
   static HostColumnVector evaluate(
       RowFunction function, int rows, List<? extends HostColumnVector> arguments) {
+    return evaluate(function, rows, arguments, NestedColumns.MAX_LENGTH);
+  }
+
+  /**
+   * @param limit the most lists of a level, or elements, of the result
+   */
+  static HostColumnVector evaluate(
+      RowFunction function, int rows, List<? extends HostColumnVector> arguments, int limit) {
     List<HostColumn> columns = arguments.stream().map(HostColumn::of).toList();
     Object[] row = new Object[columns.size()];
     try (ColumnBuilder result =
         new ColumnBuilder(CudfTypes.of(function.dataType()), Math.max(1, rows))) {
+      ColumnAppender appender = new ColumnAppender(result, function.dataType(), rows, limit);
       for (int i = 0; i < rows; i++) {
         if (read(columns, i, row)) {
-          append(result, function.dataType(), function.call(row));
+          appender.append(function.call(row));
         } else {
-          result.appendNull();
+          appender.appendNull();
         }
       }
       return result.build();
@@ -48,60 +54,5 @@ final class HostRows {
       row[argument] = column.value(i);
     }
     return true;
-  }
-
-  /** Appends a non-null value in Spark's internal form. */
-  static void append(ColumnBuilder to, DataType type, Object value) {
-    if (type instanceof ArrayType array) {
-      appendArray(to, array.elementType(), (ArrayData) value);
-    } else {
-      appendElement(to, value);
-    }
-  }
-
-  private static void appendArray(ColumnBuilder to, DataType element, ArrayData values) {
-    ColumnBuilder child = to.getChild(0);
-    for (int i = 0; i < values.numElements(); i++) {
-      if (values.isNullAt(i)) { // of checked casts, whose result the next function refuses
-        child.appendNull();
-      } else if (element instanceof ArrayType inner) {
-        appendArray(child, inner.elementType(), values.getArray(i));
-      } else {
-        appendElement(child, element, values, i);
-      }
-    }
-    to.endList();
-  }
-
-  private static void appendElement(ColumnBuilder to, DataType type, ArrayData from, int i) {
-    if (type.equals(DataTypes.FloatType)) {
-      to.append(from.getFloat(i));
-    } else if (type.equals(DataTypes.DoubleType)) {
-      to.append(from.getDouble(i));
-    } else if (type.equals(DataTypes.IntegerType)) {
-      to.append(from.getInt(i));
-    } else if (type.equals(DataTypes.LongType)) {
-      to.append(from.getLong(i));
-    } else {
-      appendElement(to, from.get(i, type));
-    }
-  }
-
-  private static void appendElement(ColumnBuilder to, Object value) {
-    if (value instanceof Boolean bool) {
-      to.append(bool);
-    } else if (value instanceof Byte number) {
-      to.append(number);
-    } else if (value instanceof Short number) {
-      to.append(number);
-    } else if (value instanceof Integer number) {
-      to.append(number);
-    } else if (value instanceof Long number) {
-      to.append(number);
-    } else if (value instanceof Float number) {
-      to.append(number);
-    } else {
-      to.append((double) value);
-    }
   }
 }

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataType;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -87,6 +88,28 @@ class RunsOnGpuTest {
     return rows.collectAsList().stream()
         .map(row -> Arrays.asList(row.get(0), Held.list(row.get(1))))
         .toList();
+  }
+
+  @Test
+  void classesForRegisterJavaWidenUpdates() {
+    register("wider", "array<array<double>>");
+    for (String updates : List.of("FLOAT", "INT", "BIGINT")) {
+      String call = "wider(cast(t AS array<array<double>>), i, u)";
+      check("GpuProject", "SELECT id, " + call + " FROM " + tables.get(updates));
+    }
+  }
+
+  @Test
+  void classesForRegisterJavaTakeNoStrings() {
+    register("words", "array<string>");
+    String sql = "SELECT id, words(words, wi, words) FROM " + tables.get("FLOAT");
+    assertThat(refusal(sql)).contains("is a column of STRING on a GPU");
+  }
+
+  private static void register(String name, String type) {
+    SPARK
+        .udf()
+        .registerJava(name, "io.sparknd.udf.gpu.TensorScatterNdUpdate", DataType.fromDDL(type));
   }
 
   static List<String> refused() {

@@ -2,13 +2,16 @@
 package io.sparknd.udf.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.nvidia.spark.rapids.ExplainPlan;
 import io.sparknd.LocalSpark;
+import io.sparknd.tensor.SparkNdException;
 import io.sparknd.udf.Held;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import org.apache.spark.SparkThrowable;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -71,6 +74,26 @@ class StaysOnGpuTest {
 
   private static List<?> values(Dataset<Row> rows) {
     return rows.collectAsList().stream().map(row -> Held.list(row.get(0))).toList();
+  }
+
+  @Test
+  void errorsAreTheCauseOfThoseOfSpark() {
+    Dataset<Row> rows = SPARK.sql("SELECT tensor_scatter_nd_update(t, o, u) FROM " + table);
+    Throwable thrown = catchThrowable(rows::collectAsList);
+    SparkThrowable sparks = first(SparkThrowable.class, thrown);
+    assertThat(sparks.getCondition()).isEqualTo("FAILED_EXECUTE_UDF");
+    assertThat(sparks.getQueryContext()).isEmpty();
+    SparkNdException own = first(SparkNdException.class, thrown);
+    assertThat(own.condition()).isEqualTo("SPARKND_NEGATIVE_INDEX");
+  }
+
+  /** Returns the first error of {@code type} among {@code thrown} and its causes. */
+  private static <T> T first(Class<T> type, Throwable thrown) {
+    Throwable error = thrown;
+    while (!type.isInstance(error)) {
+      error = error.getCause();
+    }
+    return type.cast(error);
   }
 
   @Test

@@ -107,9 +107,10 @@ public final class ThroughColumns implements SparkSessionExtensionsProvider {
 
     private static HostColumnVector column(DataType type, Object value) {
       try (ColumnBuilder builder = new ColumnBuilder(CudfTypes.of(type), 3)) {
-        HostRows.append(builder, type, value);
-        builder.appendNull();
-        HostRows.append(builder, type, value);
+        ColumnAppender appender = new ColumnAppender(builder, type, 3, Integer.MAX_VALUE);
+        appender.append(value);
+        appender.appendNull();
+        appender.append(value);
         return builder.build();
       }
     }
