@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import javax.net.ssl.SSLParameters;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.Response;
@@ -24,11 +25,18 @@ public record OnlineStore(FeatureTable table, String address) {
 
   /** Returns whether a server answers. */
   public static boolean isAt(String address) {
-    try (Jedis redis = new Jedis(URI.create(address))) {
+    try (Jedis redis = connect(address)) {
       return redis.ping().equals("PONG");
     } catch (JedisException | IllegalArgumentException e) {
       return false;
     }
+  }
+
+  /** Connects to a server; the certificate of one with TLS has to name its host. */
+  private static Jedis connect(String address) {
+    SSLParameters tls = new SSLParameters();
+    tls.setEndpointIdentificationAlgorithm("HTTPS");
+    return new Jedis(URI.create(address), null, tls, null);
   }
 
   /**
@@ -45,7 +53,7 @@ public record OnlineStore(FeatureTable table, String address) {
 
   /** Returns the views of users, in one round trip; the fill value of those without a row. */
   public List<Long> views(List<String> users) {
-    try (Jedis redis = new Jedis(URI.create(address))) {
+    try (Jedis redis = connect(address)) {
       Pipeline pipeline = redis.pipelined();
       List<Response<byte[]>> found =
           users.stream().map(user -> pipeline.hget(row(user), utf8("views"))).toList();
@@ -68,7 +76,7 @@ public record OnlineStore(FeatureTable table, String address) {
 
   /** Removes the rows of users, and the position, from the server. */
   public void remove(List<String> users) {
-    try (Jedis redis = new Jedis(URI.create(address))) {
+    try (Jedis redis = connect(address)) {
       for (int from = 0; from < users.size(); from += CHUNK) {
         int to = Math.min(users.size(), from + CHUNK);
         redis.unlink(users.subList(from, to).stream().map(this::row).toArray(byte[][]::new));

@@ -14,6 +14,7 @@ import io.sparknd.table.options.TensorSpec;
 import io.sparknd.table.options.Variable;
 import io.sparknd.table.publish.JdbcSink;
 import io.sparknd.table.publish.RedisSink;
+import io.sparknd.table.publish.ValueFormat;
 import io.sparknd.table.reduction.VariableReduction;
 import io.sparknd.table.result.TablePublication;
 import io.sparknd.table.result.TablePublication.Kind;
@@ -29,6 +30,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -317,6 +319,32 @@ class PublishTest {
     }
   }
 
+  /** All columns were dropped and added again, also those of types of the database. */
+  @Test
+  void anotherFormOfValuesChangesOnlyEncodedColumns() throws Exception {
+    try (OnlineReplica replica = Store.SQLITE.start()) {
+      FeatureTable table = users().addVariable(Variable.of("tags", "array<string>"));
+      table.scatter(spark.sql("SELECT 'u05' AS user, array('new') AS tags"));
+      table.publish(replica.sink());
+      List<String> kept = List.of("views", "city", "tags");
+      Map<String, List<String>> before = replica.rows(kept);
+      JdbcSink bytes = ((JdbcSink) replica.sink()).withValues(ValueFormat.BYTES);
+      replica.refuse("u05");
+      assertThatThrownBy(() -> table.publish(bytes)).isInstanceOf(SparkNdException.class);
+      assertThat(replica.rows(kept)).isEqualTo(before);
+      replica.accept("u05");
+      table.publish(bytes);
+      assertThat(replica.rows(kept)).isEqualTo(before);
+      try (Connection connection = DriverManager.getConnection(bytes.url());
+          Statement statement = connection.createStatement();
+          ResultSet taste =
+              statement.executeQuery("SELECT hex(taste) FROM users WHERE user = 'u05'")) {
+        assertThat(taste.next()).isTrue();
+        assertThat(taste.getString(1)).isEqualTo("0000A04000000000");
+      }
+    }
+  }
+
   /** A publication that waits for the store does not take it back to the state before. */
   @Test
   void theStateIsThatOfTheTimeWhenTheStoreIsKnown() throws Exception {
@@ -385,6 +413,48 @@ class PublishTest {
       table.scatter(spark.sql("SELECT 'u07' AS user, 'ab' AS city"));
       table.publish(replica.sink());
       check(replica, table);
+    }
+  }
+
+  /** They were all -infinity, of which a key can have one. */
+  @Tag("slow")
+  @Test
+  void datesThatPostgresCannotHoldAreNamed() throws Exception {
+    try (OnlineReplica replica = Store.POSTGRES.start()) {
+      FeatureTable table =
+          FeatureTable.create(
+              spark,
+              TestTables.name(),
+              FeatureTableSpec.keyedBy("day", "date")
+                  .with(Variable.of("d", "date"))
+                  .with(Variable.of("t", "timestamp"))
+                  .with(Variable.of("n", "timestamp_ntz")));
+      String first =
+          "timestamp_seconds(%d)".formatted(LocalDate.of(-4712, 1, 1).toEpochDay() * 86_400);
+      for (String early :
+          List.of(
+              "make_date(-4713, 12, 31) AS day",
+              "current_date() AS day, make_date(-4999, 1, 1) AS d",
+              "current_date() AS day, %s - INTERVAL 1 SECOND AS t".formatted(first),
+              "current_date() AS day, TIMESTAMP_NTZ '-4713-12-31 23:59:59' AS n")) {
+        table.scatter(spark.sql("SELECT " + early));
+        String column = early.substring(early.lastIndexOf(' ') + 1);
+        assertThatThrownBy(() -> table.publish(replica.sink()))
+            .isInstanceOf(SparkNdException.class)
+            .hasMessageContaining("column " + column + " of key [")
+            .hasMessageMatching("(?s).* is -4(713-12-31|999-01-01).*before 4713 BC.*");
+        table.evict("true");
+      }
+      table.scatter(spark.sql("SELECT make_date(-4712, 1, 1) AS day, %s AS t".formatted(first)));
+      table.publish(replica.sink());
+      try (Connection connection = DriverManager.getConnection(((JdbcSink) replica.sink()).url());
+          Statement statement = connection.createStatement();
+          ResultSet row =
+              statement.executeQuery("SELECT day::text, (t AT TIME ZONE 'UTC')::text FROM users")) {
+        assertThat(row.next()).isTrue();
+        assertThat(row.getString(1)).isEqualTo("4713-01-01 BC");
+        assertThat(row.getString(2)).isEqualTo("4713-01-01 00:00:00 BC");
+      }
     }
   }
 
@@ -817,6 +887,23 @@ class PublishTest {
       set(table, "d", "VALUES (4, 9S, 8S) AS e(user, n, m)");
       assertThat(table.publish(replica.sink()).kind()).isEqualTo(Kind.CHANGES);
       check(replica, table);
+    }
+  }
+
+  /**
+   * The store has a state of the larger size, and later publications do not open the file again.
+   */
+  @Test
+  void aRowBeyondASmallerSizeIsNotSent() throws Exception {
+    TensorTable table = pairs();
+    set(table, "a", "VALUES (3, 0S, 1S), (4, 2S, 4S) AS e(user, n, m)");
+    try (OnlineReplica replica = Store.SQLITE.start()) {
+      table.publish(replica.sink());
+      table.resize(20);
+      spark.sql("INSERT INTO " + table.name() + " VALUES (35L, 1, 1)");
+      assertThatThrownBy(() -> table.publish(replica.sink()))
+          .hasMessageContaining("user = 35 in row 0 is out of bounds for shape [20]");
+      assertThat(replica.rows(List.of("n"))).containsOnlyKeys("3", "4");
     }
   }
 

@@ -11,7 +11,7 @@ import java.util.Properties;
 import java.util.logging.Logger;
 
 /** A driver of another database in front of which something happens. */
-public final class SlowDriver implements Driver {
+public class SlowDriver implements Driver {
   private static final String START = "jdbc:slow:";
   private static volatile Runnable before = () -> {};
 

@@ -263,6 +263,21 @@ class TensorChangesTest {
     assertThat(table.resize(50).changesSince(before).count()).isOne();
   }
 
+  /** The size of the earlier state hid such rows. */
+  @Test
+  void rowsBeyondASmallerSizeAreErrors() {
+    TensorTable table = scalars(DType.INT64, "3");
+    set(table, "(1, 10L), (35, 20L)");
+    TensorTable before = at(table);
+    spark.sql("DELETE FROM " + table.name() + " WHERE i0 = 35");
+    table.resize(20);
+    spark.sql("INSERT INTO " + table.name() + " VALUES (36L, 30L)");
+    table.iceberg().refresh();
+    Dataset<Row> changes = table.changesSince(before);
+    assertThatThrownBy(changes::collectAsList)
+        .hasMessageContaining("i0 = 36 in row 0 is out of bounds for shape [20]");
+  }
+
   @Test
   void columnsOfOthersAreLeftOut() {
     TensorTable table = table(DType.INT32, ValueLayout.ARRAY);

@@ -25,6 +25,7 @@ public final class PublicationErrors {
   private static final Set<String> OF_ROW =
       Set.of(
           SINK_FAILED.sub("ROW_REFUSED").fullName(),
+          SINK_FAILED.sub("DATE_TOO_EARLY").fullName(),
           SINK_FAILED.sub("NUL_CHARACTER").fullName(),
           SINK_FAILED.sub("NOT_UTF8").fullName(),
           SINK_NOT_OURS.sub("FOREIGN_KEY").fullName());
@@ -173,6 +174,15 @@ public final class PublicationErrors {
         "column <column> of key <key> has the character U+0000, which text of PostgreSQL cannot hold: remove it from the value, or make the column binary",
         column,
         key);
+  }
+
+  public static SparkNdException dateTooEarly(String column, String key, Object value) {
+    return state(
+        SINK_FAILED.sub("DATE_TOO_EARLY"),
+        "column <column> of key <key> is <value>, and PostgreSQL's driver would store -infinity for a date before 4713 BC: correct the value, or make the column a string",
+        column,
+        key,
+        value);
   }
 
   public static SparkNdException notUtf8(String column, String key, String bytes) {

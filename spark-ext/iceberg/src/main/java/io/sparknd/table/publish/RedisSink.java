@@ -19,7 +19,8 @@ import java.util.Optional;
  * and executors.
  *
  * @param uri {@code redis://user:password@host:port/database}, or {@code rediss} for TLS; the
- *     database is a number. There are no parameters
+ *     database is a number. There are no parameters. With TLS, the server's certificate must name
+ *     the host
  */
 public record RedisSink(URI uri, Optional<String> name, ValueFormat values) implements PublishSink {
   private static final int PORT = 6379;

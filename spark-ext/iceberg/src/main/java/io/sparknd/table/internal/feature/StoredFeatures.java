@@ -163,16 +163,16 @@ public record StoredFeatures(
   }
 
   /**
-   * Returns the features for reads of the files of two snapshots. A numbered axis has the greater
-   * of their sizes.
+   * Returns the features for comparisons of the files of two snapshots. A numbered axis has the
+   * size at the later one, whose rows are checked; those of the earlier one are not.
    */
-  public StoredFeatures spanning(@Nullable Snapshot one, @Nullable Snapshot other) {
-    List<Integer> specIds = new ArrayList<>(specIds(table, one));
-    specIds.addAll(specIds(table, other));
+  public StoredFeatures spanning(@Nullable Snapshot earlier, @Nullable Snapshot later) {
+    List<Integer> specIds = new ArrayList<>(specIds(table, earlier));
+    specIds.addAll(specIds(table, later));
     StoredFeatures all = spanningSpecs(specIds);
     return NumberedAxis.of(table.properties())
-        .map(axis -> format.resized(Math.max(axis.sizeAt(one), axis.sizeAt(other))))
-        .map(widest -> new StoredFeatures(name, table, widest, all.blocks(), checksums))
+        .map(axis -> format.resized(axis.sizeAt(later)))
+        .map(sized -> new StoredFeatures(name, table, sized, all.blocks(), checksums))
         .orElse(all);
   }
 

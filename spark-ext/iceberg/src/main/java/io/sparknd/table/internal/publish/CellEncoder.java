@@ -36,13 +36,13 @@ record CellEncoder(ValueFormat encoding) {
 
   /** Returns whether cells of a type are encoded as bytes and not as text. */
   boolean isBinary(CellType type) {
-    return encoding == ValueFormat.BYTES
-        && type instanceof CellType.Elements elements
-        && hasBytes(elements);
+    return encoding == ValueFormat.BYTES && hasBytes(type);
   }
 
-  private static boolean hasBytes(CellType.Elements type) {
-    return type.dtype().storage() != Storage.STRING;
+  /** Returns whether cells of a type have bytes as one of their forms. */
+  static boolean hasBytes(CellType type) {
+    return type instanceof CellType.Elements elements
+        && elements.dtype().storage() != Storage.STRING;
   }
 
   /** Returns a present cell as JSON. */

@@ -51,8 +51,8 @@ final class JdbcConnections {
   /** Returns the properties that a connection has unless others are given. */
   private static Map<String, String> defaults(SqlDialect dialect) {
     return switch (dialect) {
-      // many rows are sent in one statement
-      case POSTGRES -> Map.of("reWriteBatchedInserts", "true");
+      // many rows are sent in one statement; a server that is gone does not keep a task for ever
+      case POSTGRES -> Map.of("reWriteBatchedInserts", "true", "tcpKeepAlive", "true");
       // writers wait for each other, for long enough if they are many: SQLite does not queue them
       case SQLITE -> Map.of("busy_timeout", "300000");
       case STANDARD -> Map.of();

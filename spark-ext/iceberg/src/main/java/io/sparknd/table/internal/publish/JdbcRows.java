@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.Temporal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 /** The columns of a database's table, and the values of rows in them. */
 final class JdbcRows {
   private static final char NUL = 0;
+
+  /** 4713 BC; PostgreSQL's driver sends earlier dates, which are different ones, as -infinity. */
+  private static final LocalDate FIRST_OF_POSTGRES = LocalDate.of(-4712, 1, 1);
 
   /** As text, times sort as times if all have as many digits. */
   private static final DateTimeFormatter TIME =
@@ -66,6 +70,11 @@ final class JdbcRows {
       return scalar;
     }
     return encoder.isBinary(variable.type()) ? dialect.bytes() : dialect.text();
+  }
+
+  /** Returns whether a variable's column is another one for values in another form. */
+  boolean dependsOnForm(FeatureColumn variable) {
+    return scalar(variable.type()) == null && CellEncoder.hasBytes(variable.type());
   }
 
   /** Returns the database's type of a variable that is not encoded; else null. */
@@ -110,10 +119,19 @@ final class JdbcRows {
 
   /** Checks that the database can store a value of a row. */
   private void requireStorable(String column, Object[] key, @Nullable Object value) {
-    if (dialect == SqlDialect.POSTGRES && value instanceof String text && text.indexOf(NUL) >= 0) {
-      String shown = Arrays.deepToString(key).replace(String.valueOf(NUL), "\\0");
-      throw PublicationErrors.nulCharacter(column, shown);
+    if (dialect != SqlDialect.POSTGRES) {
+      return;
     }
+    if (value instanceof String text && text.indexOf(NUL) >= 0) {
+      throw PublicationErrors.nulCharacter(column, shown(key));
+    }
+    if (value instanceof Temporal time && LocalDate.from(time).isBefore(FIRST_OF_POSTGRES)) {
+      throw PublicationErrors.dateTooEarly(column, shown(key), time);
+    }
+  }
+
+  private static String shown(Object[] key) {
+    return Arrays.deepToString(key).replace(String.valueOf(NUL), "\\0");
   }
 
   /** Returns whether a table of a database can have the key. */

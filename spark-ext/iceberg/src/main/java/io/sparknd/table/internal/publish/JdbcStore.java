@@ -126,13 +126,7 @@ final class JdbcStore implements SinkStore {
    */
   @Override
   public boolean begin(Optional<SinkPosition> before, SinkPosition step) {
-    if (!run(tables::hasPositions)) {
-      run(
-          () -> {
-            tables.createPositions();
-            return true;
-          });
-    }
+    createPositions();
     return run(
         () -> {
           if (before.isEmpty()) {
@@ -148,6 +142,24 @@ final class JdbcStore implements SinkStore {
           }
           return true;
         });
+  }
+
+  /** Creates the table of positions if there is none, which another publication may do as well. */
+  private void createPositions() {
+    if (run(tables::hasPositions)) {
+      return;
+    }
+    try {
+      run(
+          () -> {
+            tables.createPositions();
+            return true;
+          });
+    } catch (SparkNdException e) {
+      if (!run(tables::hasPositions)) {
+        throw e;
+      }
+    }
   }
 
   private boolean beginFirst(SinkPosition step) throws SQLException {

@@ -242,8 +242,7 @@ final class JdbcTables {
     Set<String> stored = columns();
     for (FeatureColumn variable : rows.columns().variables()) {
       boolean isThere = stored.contains(rows.dialect().column(variable.name()));
-      boolean isSame =
-          isThere && rows.columns().isColumnIn(variable, before.columns(), rows.dialect()::column);
+      boolean isSame = isThere && isSame(variable, before.columns());
       if (isThere && !isSame) {
         drop(variable.name());
       }
@@ -251,6 +250,12 @@ final class JdbcTables {
         add(variable);
       }
     }
+  }
+
+  /** Returns whether a variable's column is the one that a text of columns has. */
+  private boolean isSame(FeatureColumn variable, String before) {
+    boolean isForm = !rows.dependsOnForm(variable) || rows.columns().isFormIn(before);
+    return isForm && rows.columns().isColumnIn(variable, before, rows.dialect()::column);
   }
 
   /** Drops the columns of variables that publications had, of steps that did not end too. */

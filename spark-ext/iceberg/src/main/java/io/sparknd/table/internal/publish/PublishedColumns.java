@@ -100,7 +100,24 @@ record PublishedColumns(
   }
 
   /**
-   * Returns whether a variable's column is the one of now, whatever its fill value.
+   * Returns whether encoded values have the form of now.
+   *
+   * @param text as of {@link #text} or {@link #textAfter}: of steps that did not end, all have
+   */
+  boolean isFormIn(String text) {
+    for (JsonNode part : parse(text)) {
+      boolean isOtherForm =
+          part.isTextual() && !part.asText().equals(BEGUN) && !part.asText().equals(values.name());
+      if (isOtherForm) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Returns whether a variable's column is the one of now, whatever its fill value and the form of
+   * encoded values.
    *
    * @param text as of {@link #text} or {@link #textAfter}: of steps that did not end, all are alike
    * @param column returns what names of one column have in common
@@ -108,12 +125,11 @@ record PublishedColumns(
   boolean isColumnIn(FeatureColumn variable, String text, UnaryOperator<String> column) {
     String name = column.apply(variable.name());
     for (JsonNode part : parse(text)) {
-      boolean isSame =
+      boolean isOther =
           part.isArray()
-              ? !column.apply(part.path(0).asText()).equals(name)
-                  || FeatureColumn.isSameColumn(part.path(1).asText(), variable.identity())
-              : part.asText().equals(BEGUN) || part.asText().equals(values.name());
-      if (!isSame) {
+              && column.apply(part.path(0).asText()).equals(name)
+              && !FeatureColumn.isSameColumn(part.path(1).asText(), variable.identity());
+      if (isOther) {
         return false;
       }
     }

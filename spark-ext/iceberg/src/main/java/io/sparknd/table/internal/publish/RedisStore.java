@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLParameters;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.ScanParams;
@@ -43,11 +44,17 @@ final class RedisStore implements SinkStore {
 
   static RedisStore open(StoreAddress address, String name, PublishedColumns columns) {
     try {
-      return new RedisStore(
-          new Jedis(URI.create(address.url()), TIMEOUT_MILLIS), address, name, columns);
+      return new RedisStore(connect(URI.create(address.url())), address, name, columns);
     } catch (JedisException e) {
       throw PublicationErrors.sinkFailed(address.shown(), e);
     }
+  }
+
+  private static Jedis connect(URI server) {
+    // by themselves, neither Java's sockets nor Jedis compare the certificate with the host
+    SSLParameters tls = new SSLParameters();
+    tls.setEndpointIdentificationAlgorithm("HTTPS");
+    return new Jedis(server, TIMEOUT_MILLIS, null, tls, null);
   }
 
   private <T> T call(Supplier<T> call) {

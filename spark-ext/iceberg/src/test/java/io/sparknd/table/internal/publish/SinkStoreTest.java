@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.table.RedisServer;
+import io.sparknd.table.SlowDriver;
+import io.sparknd.table.TlsServer;
 import io.sparknd.table.internal.key.KeyColumn;
 import io.sparknd.table.internal.key.KeyType;
 import io.sparknd.table.publish.JdbcSink;
@@ -12,17 +14,30 @@ import io.sparknd.table.publish.PublishSink;
 import io.sparknd.table.publish.RedisSink;
 import io.sparknd.table.publish.ValueFormat;
 import io.sparknd.tensor.SparkNdException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.PGProperty;
 import redis.clients.jedis.Jedis;
 
 /** Tests that stores take changes of the last step only, and keep what others have there. */
@@ -33,7 +48,7 @@ class SinkStoreTest {
   @Test
   void databaseTakesOnlyTheLastStep() throws Exception {
     check(JdbcSink.at("jdbc:sqlite:" + Files.createTempFile("sparknd", ".db")));
-    try (java.sql.Connection open = java.sql.DriverManager.getConnection("jdbc:h2:mem:steps")) {
+    try (Connection open = DriverManager.getConnection("jdbc:h2:mem:steps")) {
       check(JdbcSink.at("jdbc:h2:mem:steps"));
       assertThat(open.isValid(1)).isTrue();
     }
@@ -73,8 +88,8 @@ class SinkStoreTest {
   @Test
   void schemasThatLookAlikeAreNotMixedUp() throws Exception {
     String address = "jdbc:h2:mem:schemas";
-    try (java.sql.Connection open = java.sql.DriverManager.getConnection(address);
-        java.sql.Statement statement = open.createStatement()) {
+    try (Connection open = DriverManager.getConnection(address);
+        Statement statement = open.createStatement()) {
       statement.execute("CREATE SCHEMA \"axb\"");
       statement.execute("CREATE SCHEMA \"a_b\"");
       StoreAddress store = StoreAddress.of(JdbcSink.at(address));
@@ -131,6 +146,102 @@ class SinkStoreTest {
       assertThat(store.write(1, List.of(new PublishedRow(row(0).key(), null, 0)))).isPositive();
       assertThat(redis.dbSize()).isEqualTo(1 + 2996 + 3);
       assertThat(redis.get("users:u2999")).isEqualTo("a text");
+    }
+  }
+
+  /** The password went to whoever had a certificate of a known authority. */
+  @ParameterizedTest
+  @CsvSource({"localhost, true", "elsewhere.example.net, false"})
+  void passwordsGoOnlyToTheHostOfTheCertificate(String host, boolean isTold, @TempDir Path folder)
+      throws Exception {
+    SSLContext former = SSLContext.getDefault();
+    try (TlsServer server = TlsServer.start(folder, host)) {
+      SSLContext.setDefault(server.context());
+      String address = "rediss://feeder:secret@localhost:" + server.port();
+      SinkStores stores = stores(RedisSink.at(address), columns());
+      assertThatThrownBy(() -> position(stores)).isInstanceOf(SparkNdException.class);
+      assertThat(server.received().contains("secret")).isEqualTo(isTold);
+    } finally {
+      SSLContext.setDefault(former);
+    }
+  }
+
+  /** A read would never return if the server is gone: the driver's own default is none. */
+  @Test
+  void connectionsToPostgresAreKeptAlive() {
+    JdbcSink sink =
+        JdbcSink.at("jdbc:postgresql://127.0.0.1:1/online")
+            .withProperty("driver", WatchedDriver.class.getName());
+    assertThat(isKeptAlive(sink)).isTrue();
+    assertThat(isKeptAlive(sink.withProperty("tcpKeepAlive", "false"))).isFalse();
+  }
+
+  private static boolean isKeptAlive(JdbcSink sink) {
+    assertThatThrownBy(() -> stores(sink, columns()).open()).hasMessageContaining("publish again");
+    return PGProperty.TCP_KEEP_ALIVE.getBoolean(WatchedDriver.given);
+  }
+
+  /** Two tables, of which each is the first that is published to the database. */
+  @ParameterizedTest
+  @ValueSource(strings = {"jdbc:h2:mem:meanwhile;DB_CLOSE_DELAY=-1", "jdbc:sqlite:%s/online.db"})
+  void tableOfPositionsMayAppearMeanwhile(String url, @TempDir Path folder) {
+    JdbcSink sink = JdbcSink.at(url.formatted(folder));
+    JdbcSink watched = sink.withProperty("driver", WatchedDriver.class.getName());
+    AtomicBoolean hasBegun = new AtomicBoolean();
+    WatchedDriver.beforeStatement =
+        () -> {
+          if (!hasBegun.getAndSet(true)) {
+            begin(sink, "items");
+          }
+        };
+    try {
+      begin(watched, "users");
+      assertThat(hasBegun).isTrue();
+      assertThatThrownBy(() -> begin(watched, "missing.users"))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("missing");
+    } finally {
+      WatchedDriver.beforeStatement = () -> {};
+    }
+  }
+
+  private static void begin(JdbcSink sink, String name) {
+    SinkStores stores = new SinkStores(StoreAddress.of(sink), name, columns());
+    SinkPosition one = step(1, Optional.empty(), columns());
+    try (SinkStore store = stores.open()) {
+      assertThat(store.begin(Optional.empty(), one)).isTrue();
+      assertThat(store.position()).contains(one);
+    }
+  }
+
+  /** A driver in front of that of an address. */
+  static final class WatchedDriver extends SlowDriver {
+    static volatile Properties given = new Properties();
+    static volatile Runnable beforeStatement = () -> {};
+
+    @Override
+    public boolean acceptsURL(String url) {
+      return true;
+    }
+
+    @Override
+    public Connection connect(String url, Properties info) throws SQLException {
+      given = info;
+      Connection connection = DriverManager.getConnection(url, info);
+      return (Connection)
+          Proxy.newProxyInstance(
+              WatchedDriver.class.getClassLoader(),
+              new Class<?>[] {Connection.class},
+              (proxy, method, arguments) -> {
+                if (method.getName().equals("createStatement")) {
+                  beforeStatement.run();
+                }
+                try {
+                  return method.invoke(connection, arguments);
+                } catch (InvocationTargetException e) {
+                  throw e.getCause();
+                }
+              });
     }
   }
 
