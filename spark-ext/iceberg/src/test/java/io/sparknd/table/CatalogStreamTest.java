@@ -10,6 +10,7 @@ import static io.sparknd.table.TensorCatalogTest.users;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -162,6 +163,27 @@ class CatalogStreamTest {
 
   private static TensorTable tensor() {
     return TensorTable.create(HookedLake.spark(), HookedLake.alteredName(), HookedLake.spec());
+  }
+
+  /** The file would keep the disk full. */
+  @Test
+  void aFileThatCannotBeCompletedIsDeleted(@TempDir Path folder) throws Exception {
+    TensorTable table = tensor();
+    AtomicInteger refused = new AtomicInteger();
+    HookedIO.Hook full =
+        (step, path, bytes) -> {
+          if (step == HookedIO.Step.WRITE && path.endsWith(".parquet")) {
+            refused.incrementAndGet();
+            throw new IOException("no space left");
+          }
+        };
+    try (AutoCloseable hooked = HookedIO.with(full)) {
+      String failing = "IF(i0 = 2, raise_error('second row'), i0)";
+      assertThatThrownBy(() -> streamTo(table, folder, failing).awaitTermination())
+          .hasStackTraceContaining("second row");
+    }
+    assertThat(refused).hasPositiveValue();
+    assertThat(HookedLake.files(table)).noneMatch(file -> file.endsWith(".parquet"));
   }
 
   /** Spark takes an InterruptedException for the end of a query, and other errors for a failure. */
