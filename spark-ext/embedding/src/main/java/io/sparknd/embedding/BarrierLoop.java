@@ -109,7 +109,7 @@ final class BarrierLoop<B> implements TrainingLoop {
       job.get();
     } catch (InterruptedException e) {
       job.cancel(true);
-      throw TrainingLoop.interrupted(e);
+      throw SneakyThrow.thrown(e);
     } catch (ExecutionException e) {
       throw TaskErrors.unwrapped(e);
     }
@@ -151,7 +151,7 @@ final class BarrierLoop<B> implements TrainingLoop {
       failures = 0;
       return ran;
     } catch (InterruptedException e) {
-      throw TrainingLoop.interrupted(e);
+      throw SneakyThrow.thrown(e);
     } catch (Exception e) {
       if (BarrierTasks.isCancelled(e)) {
         throw SneakyThrow.thrown(e);
@@ -245,13 +245,18 @@ final class BarrierLoop<B> implements TrainingLoop {
       shuffles.train(step, jobs, progress);
       version = shuffles.end();
     } catch (Exception e) { // Spark throws undeclared checked ones
-      if (!Thread.currentThread().isInterrupted() && !BarrierTasks.isCancelled(e)) {
+      if (!isStopped(e)) {
         BarrierFailures.forgive(context(), failures); // they had the error that shuffles report
       }
       throw SneakyThrow.thrown(e);
     }
     instead = null;
     return jobs.stop();
+  }
+
+  /** Returns whether a job ended since nobody wants its result. */
+  private static boolean isStopped(Exception failure) {
+    return failure instanceof InterruptedException || BarrierTasks.isCancelled(failure);
   }
 
   @Override

@@ -81,9 +81,6 @@ final class LocalLoop<B> implements TrainingLoop {
     try {
       return job.get();
     } catch (Exception e) {
-      if ((Throwable) e instanceof InterruptedException) { // Spark does not declare it
-        throw TrainingLoop.interrupted(e);
-      }
       throw TaskErrors.unwrapped(e);
     }
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.cluster.internal.spark.InterruptedCleanup;
 import io.sparknd.embedding.evaluation.EvaluationMetric;
 import io.sparknd.embedding.evaluation.MetricValue;
 import io.sparknd.embedding.internal.TrainingErrors;
@@ -33,7 +34,7 @@ record PredictionValidation<V>(
     try {
       return values(persisted);
     } finally {
-      persisted.unpersist(false);
+      InterruptedCleanup.run(() -> persisted.unpersist(false));
     }
   }
 

@@ -58,12 +58,6 @@ sealed interface TrainingLoop extends AutoCloseable permits ShuffleLoop, LocalLo
         : new ShuffleLoop<>(inputs, retained);
   }
 
-  /** Returns the error of an interrupt in a job of many steps, and keeps the thread interrupted. */
-  static IllegalStateException interrupted(Exception cause) {
-    Thread.currentThread().interrupt();
-    return new IllegalStateException("interrupted while training", cause);
-  }
-
   /**
    * Trains from {@code step} to the end of {@code jobs}.
    *

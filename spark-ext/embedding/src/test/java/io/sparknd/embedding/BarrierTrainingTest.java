@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
@@ -285,11 +286,13 @@ class BarrierTrainingTest {
               Training<long[]> endless = training(SPEC).steps(1_000_000);
               endless.reportTo((step, end) -> begun.countDown()).run();
             });
-    training.setUncaughtExceptionHandler((thread, e) -> {});
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    training.setUncaughtExceptionHandler((thread, e) -> failure.set(e));
     training.start();
     begun.await();
     training.interrupt();
     training.join();
+    assertThat(failure.get()).isInstanceOf(InterruptedException.class);
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     while (context.statusTracker().getActiveJobIds().length > 0) {
       Thread.sleep(10);

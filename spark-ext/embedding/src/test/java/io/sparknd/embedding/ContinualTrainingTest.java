@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.cluster.internal.spark.SneakyThrow;
+import io.sparknd.embedding.feed.FeatureBatch;
 import io.sparknd.embedding.feed.FeedOptions;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
@@ -18,6 +19,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
@@ -179,6 +182,57 @@ class ContinualTrainingTest {
     assertThat(batches).containsExactly(1L, 2L);
     assertThat(stepsAfter.get(0)).as("steps after the repeated micro-batch").isEqualTo(steps);
     assertTrained(restarted);
+  }
+
+  /** A model whose steps begin only when the query has been stopped. */
+  private record Waiting(RowPulls model) implements StepFunction<FeatureBatch> {
+    private static final CountDownLatch BEGUN = new CountDownLatch(1);
+    private static final CountDownLatch STOPPED = new CountDownLatch(1);
+
+    @Override
+    public long[] ids(FeatureBatch batch) {
+      return model.ids(batch);
+    }
+
+    @Override
+    public Loss step(FeatureBatch batch, EmbeddingRows rows) {
+      BEGUN.countDown();
+      try {
+        STOPPED.await();
+      } catch (InterruptedException e) {
+        throw SneakyThrow.thrown(e);
+      }
+      return model.step(batch, rows);
+    }
+  }
+
+  /** Spark takes an InterruptedException for the end of a query, and other errors for a failure. */
+  @Test
+  void queryStoppedWhileTrainingHasNotFailed() throws Exception {
+    ContinualTraining training =
+        ContinualTraining.of(
+            EmbeddingTable.create(spark, SPEC),
+            new Waiting(new RowPulls(new Pulls(300, 3))),
+            RowPulls.COLUMNS,
+            OPTIONS,
+            directory.resolve("models").toString());
+    StreamingQuery query =
+        spark
+            .readStream()
+            .schema("one bigint, other bigint")
+            .json(directory.resolve("input").toString())
+            .writeStream()
+            .foreachBatch(training)
+            .option("checkpointLocation", directory.resolve("query").toString())
+            .start();
+    try {
+      assertThat(Waiting.BEGUN.await(60, TimeUnit.SECONDS)).isTrue();
+      query.stop();
+    } finally {
+      Waiting.STOPPED.countDown();
+    }
+    assertThat(query.exception().isEmpty()).as(query.exception().toString()).isTrue();
+    assertThat(training.table().steps()).isZero();
   }
 
   @Tag("slow")

@@ -6,15 +6,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.cluster.internal.spark.LocalMapOutputs;
+import io.sparknd.embedding.evaluation.EvaluationMetric;
 import io.sparknd.embedding.evaluation.MetricGoal;
 import io.sparknd.embedding.evaluation.MetricValue;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.oracle.TensorAssert;
+import io.sparknd.tensor.SparkNdException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.LogEvent;
+import org.apache.logging.log4j.core.Logger;
+import org.apache.logging.log4j.core.appender.AbstractAppender;
+import org.apache.logging.log4j.core.config.Property;
+import org.apache.spark.scheduler.DAGScheduler;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -116,10 +127,8 @@ class InterruptedTrainingTest {
     Training<long[]> training =
         training(table, 4).reportTo(listener("a", false)).reportTo(listener("b", true));
     assertThatThrownBy(training::run)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("interrupted")
+        .isInstanceOf(InterruptedException.class)
         .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
-    assertThat(Thread.interrupted()).as("still interrupted").isTrue();
     assertThat(heard).containsExactly("a", "b");
     assertThat(persisted()).isSubsetOf(before);
     assertThat(LocalMapOutputs.shuffles()).isEqualTo(shuffles);
@@ -140,5 +149,49 @@ class InterruptedTrainingTest {
         .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
     assertThat(heard).containsExactly("a", "b", "c");
     assertThat(persisted()).isSubsetOf(before);
+  }
+
+  /** Interrupts the thread that a job has returned to, as a client of an object store may do. */
+  private static final class Interrupter extends AbstractAppender implements AutoCloseable {
+    private final Logger logger = (Logger) LogManager.getLogger(DAGScheduler.class);
+    private final Thread thread = Thread.currentThread();
+
+    Interrupter() {
+      super("interrupter", null, null, false, Property.EMPTY_ARRAY);
+      start();
+      logger.addAppender(this);
+      logger.setLevel(Level.INFO);
+    }
+
+    @Override
+    public void append(LogEvent event) {
+      String message = event.getMessage().getFormattedMessage();
+      if (Thread.currentThread() == thread && message.matches("(?s)Job .* finished.*")) {
+        thread.interrupt();
+      }
+    }
+
+    @Override
+    public void close() {
+      logger.setLevel(Level.WARN);
+      logger.removeAppender(this);
+    }
+  }
+
+  @Test
+  void aMetricThatFailsInAnInterruptedThreadSaysWhy() {
+    Dataset<Row> none =
+        spark.range(9).selectExpr("double(id) AS label", "double(id) AS score").where("label < 0");
+    PredictionValidation<String> validation =
+        new PredictionValidation<>(
+            version -> none, List.of(EvaluationMetric.rmse(), EvaluationMetric.rmse()));
+    Set<Object> before = persisted();
+    try (Interrupter job = new Interrupter()) {
+      assertThatThrownBy(() -> validation.evaluate("any"))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("there are none");
+    }
+    assertThat(Thread.interrupted()).as("still interrupted").isTrue();
+    assertThat(persisted()).isEqualTo(before);
   }
 }

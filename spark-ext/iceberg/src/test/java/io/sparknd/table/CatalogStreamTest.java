@@ -10,15 +10,20 @@ import static io.sparknd.table.TensorCatalogTest.users;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
+import org.apache.spark.TaskContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.sql.SparkSession;
@@ -140,6 +145,78 @@ class CatalogStreamTest {
       assertThat(files.filter(file -> file.toString().endsWith(".parquet"))).isEmpty();
     }
     assertThat(rows("SELECT count(*) FROM " + table)).containsExactly("[0]");
+  }
+
+  private static StreamingQuery streamTo(TensorTable table, Path folder, String value)
+      throws Exception {
+    Path input = Files.createDirectory(folder.resolve("input"));
+    Files.writeString(input.resolve("1.json"), "{\"i0\": 1}\n{\"i0\": 2}\n");
+    return spark
+        .readStream()
+        .schema("i0 BIGINT")
+        .json(input.toString())
+        .selectExpr("i0", value + " AS value")
+        .writeStream()
+        .option("checkpointLocation", folder.resolve("c").toString())
+        .toTable(table.name());
+  }
+
+  private static TensorTable tensor() {
+    return TensorTable.create(HookedLake.spark(), HookedLake.alteredName(), HookedLake.spec());
+  }
+
+  /** The file would keep the disk full. */
+  @Test
+  void aFileThatCannotBeCompletedIsDeleted(@TempDir Path folder) throws Exception {
+    TensorTable table = tensor();
+    AtomicInteger refused = new AtomicInteger();
+    HookedIO.Hook full =
+        (step, path, bytes) -> {
+          if (step == HookedIO.Step.WRITE && path.endsWith(".parquet")) {
+            refused.incrementAndGet();
+            throw new IOException("no space left");
+          }
+        };
+    try (AutoCloseable hooked = HookedIO.with(full)) {
+      String failing = "IF(i0 = 2, raise_error('second row'), i0)";
+      assertThatThrownBy(() -> streamTo(table, folder, failing).awaitTermination())
+          .hasStackTraceContaining("second row");
+    }
+    assertThat(refused).hasPositiveValue();
+    assertThat(HookedLake.files(table)).noneMatch(file -> file.endsWith(".parquet"));
+  }
+
+  /** Spark takes an InterruptedException for the end of a query, and other errors for a failure. */
+  @Test
+  void aQueryThatStopsInAMapStageHasNotFailed(@TempDir Path folder) throws Exception {
+    TensorTable table = tensor();
+    CountDownLatch reading = new CountDownLatch(1);
+    CountDownLatch stopped = new CountDownLatch(1);
+    Consumer<String> waiting =
+        path -> {
+          if (path.endsWith(".parquet") && TaskContext.get() != null) {
+            reading.countDown();
+            await(stopped);
+          }
+        };
+    StreamingQuery query;
+    try (AutoCloseable hooked = HookedIO.whenReading(waiting)) {
+      query = streamTo(table, folder, "i0");
+      assertThat(reading.await(60, TimeUnit.SECONDS)).isTrue();
+      query.stop();
+    } finally {
+      stopped.countDown();
+    }
+    assertThat(query.exception().isEmpty()).as(query.exception().toString()).isTrue();
+    HookedLake.assertNoOrphans(table);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Test

@@ -34,6 +34,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.spark.actions.SparkActions;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.LogEvent;
+import org.apache.logging.log4j.core.Logger;
+import org.apache.logging.log4j.core.appender.AbstractAppender;
+import org.apache.logging.log4j.core.config.Property;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -68,6 +74,37 @@ class TableRaceTest {
     assertThat(read(table)).isEqualTo(plus(plus(before, 5, 25, 10), 0, 20, 100));
     assertThat(commit.attempts()).isEqualTo(2);
     assertThat(commit.snapshot()).isEqualTo(table.snapshot().getAsLong());
+  }
+
+  /** The interrupt comes in the pause before the next attempt. */
+  @Test
+  void aLostRaceOfAnInterruptedThreadLeavesNoFile() throws Exception {
+    Logger logger = (Logger) LogManager.getLogger("io.sparknd.table.internal.commit.CommitLoop");
+    AbstractAppender interrupting =
+        new AbstractAppender("interrupting", null, null, false, Property.EMPTY_ARRAY) {
+          @Override
+          public void append(LogEvent event) {
+            if (event.getMessage().getFormattedMessage().contains("conflicted")) {
+              Thread.currentThread().interrupt();
+            }
+          }
+        };
+    interrupting.start();
+    logger.addAppender(interrupting);
+    logger.setLevel(Level.INFO);
+    try {
+      assertThatThrownBy(
+              () ->
+                  raced(
+                      () -> add(5, 25, 10),
+                      () -> table.scatter(Scatter.add(), updates(0, 20, 100), COLUMNS)))
+          .isInstanceOf(InterruptedException.class);
+    } finally {
+      logger.setLevel(Level.WARN);
+      logger.removeAppender(interrupting);
+    }
+    assertThat(read(table)).isEqualTo(plus(before, 5, 25, 10));
+    assertNoFileTooMany();
   }
 
   /** The update that commits last wins. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
 
@@ -29,12 +30,14 @@ public record ChangedRowsTask(
 
   /** Returns the offsets of the rows that changed. */
   public Iterator<Long> run(int partition, Iterator<TaggedBatch> sent) {
+    TaskContext task = TaskContext.get();
     long perBlock = tensor.value().format().perBlock();
     List<Long> changed = new ArrayList<>();
     BlockUpdates.splitByBlock(partition, sent, parts, perBlock)
         .forEach(
             (block, updates) -> {
               if (only.contains(block)) {
+                task.killTaskIfInterrupted();
                 compare(block, updates, changed);
               }
             });

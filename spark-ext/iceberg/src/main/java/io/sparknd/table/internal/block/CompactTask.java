@@ -8,10 +8,8 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.iceberg.DataFile;
-import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.util.CollectionAccumulator;
-import org.apache.spark.util.TaskFailureListener;
 
 /**
  * The task of a compaction: writes the live rows of each block to one file.
@@ -24,16 +22,15 @@ public record CompactTask(
     implements Serializable {
 
   public Iterator<BlockResult> run(int partition, Iterator<BlockFiles> blocks) {
-    TaskContext task = TaskContext.get();
-    TaskFiles out = new TaskFiles(tensor.value(), partition, task.taskAttemptId(), operation);
-    task.addTaskFailureListener((TaskFailureListener) (context, error) -> out.discard());
+    TaskFiles out = TaskFiles.of(tensor.value(), partition, operation);
     List<BlockResult> results = new ArrayList<>();
     blocks.forEachRemaining(block -> results.add(compact(block, out)));
-    out.locations().forEach(written::add);
+    out.record(written);
     return results.iterator();
   }
 
   private BlockResult compact(BlockFiles block, TaskFiles out) {
+    out.requireAlive();
     BlockRows rows = BlockRows.toRewrite(tensor.value(), block);
     long firstRow = block.block() * tensor.value().format().perBlock();
     SortedRows all = rows.sorted();

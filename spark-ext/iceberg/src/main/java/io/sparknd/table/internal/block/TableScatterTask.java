@@ -12,10 +12,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.util.CollectionAccumulator;
-import org.apache.spark.util.TaskFailureListener;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,21 +40,20 @@ public record TableScatterTask(
   /** Folds the updates of {@code partition} and writes its blocks. */
   public Iterator<BlockResult> run(int partition, Iterator<TaggedBatch> sent) {
     long start = System.nanoTime();
-    TaskContext task = TaskContext.get();
-    TaskFiles out = new TaskFiles(tensor.value(), partition, task.taskAttemptId(), operation);
-    task.addTaskFailureListener((TaskFailureListener) (context, error) -> out.discard());
+    TaskFiles out = TaskFiles.of(tensor.value(), partition, operation);
     long perBlock = tensor.value().format().perBlock();
     List<BlockResult> results = new ArrayList<>();
     BlockUpdates.splitByBlock(partition, sent, parts, perBlock)
         .forEach(
             (block, updates) -> {
               if (only == null || only.contains(block)) {
+                out.requireAlive();
                 BlockFiles stored = files.value().getOrDefault(block, BlockFiles.none(block));
                 results.add(fold(stored, updates, out));
               }
             });
     List<BlockResult> finished = out.finish(results, parts.get(0).pieces().partitions());
-    out.locations().forEach(written::add);
+    out.record(written);
     TaskMetrics.folded(
         KernelProviders.named(kernel).name(),
         results.stream().mapToLong(BlockResult::updates).sum(),

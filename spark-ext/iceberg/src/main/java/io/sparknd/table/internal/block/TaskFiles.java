@@ -9,6 +9,9 @@ import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.StructLike;
 import org.apache.iceberg.encryption.EncryptedOutputFile;
 import org.apache.iceberg.io.OutputFileFactory;
+import org.apache.spark.TaskContext;
+import org.apache.spark.util.CollectionAccumulator;
+import org.apache.spark.util.TaskFailureListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,20 +19,35 @@ import org.slf4j.LoggerFactory;
 public final class TaskFiles {
   private static final Logger LOG = LoggerFactory.getLogger(TaskFiles.class);
 
+  private final TaskContext task;
   private final StoredTable table;
   private final OutputFileFactory dataFiles;
   private final DeletionVectorFile vectors;
   private final Set<String> written = new HashSet<>();
 
-  /**
-   * Creates the names of a task attempt's files.
-   *
-   * @param operation operation id in the names of the commit's files
-   */
-  public TaskFiles(StoredTable table, int partition, long attempt, String operation) {
+  private TaskFiles(TaskContext task, StoredTable table, int partition, String operation) {
+    long attempt = task.taskAttemptId();
+    this.task = task;
     this.table = table;
     this.dataFiles = table.newFiles(partition, attempt, operation, FileFormat.PARQUET);
     this.vectors = new DeletionVectorFile(table, partition, attempt, operation);
+  }
+
+  /**
+   * Creates the names of the running task's files, which are deleted if it fails.
+   *
+   * @param operation operation id in the names of the commit's files
+   */
+  public static TaskFiles of(StoredTable table, int partition, String operation) {
+    TaskContext task = TaskContext.get();
+    TaskFiles files = new TaskFiles(task, table, partition, operation);
+    task.addTaskFailureListener((TaskFailureListener) (context, error) -> files.discard());
+    return files;
+  }
+
+  /** Fails if the task was killed: Spark only sets a flag, and would wait for the other blocks. */
+  public void requireAlive() {
+    task.killTaskIfInterrupted();
   }
 
   /**
@@ -52,17 +70,25 @@ public final class TaskFiles {
     return vectors.writeOrDefer(blocks, tasks);
   }
 
-  /** Returns the locations of all files that the task wrote. */
-  public Set<String> locations() {
+  /**
+   * Records the files at the end of the task. If it was killed, it fails, which deletes them: Spark
+   * drops what a killed task recorded, and calls no listener after its end.
+   *
+   * @param successful collects the locations of the files of successful tasks
+   */
+  public void record(CollectionAccumulator<String> successful) {
+    requireAlive();
+    locations().forEach(successful::add);
+  }
+
+  private Set<String> locations() {
     Set<String> all = new HashSet<>(written);
     vectors.location().ifPresent(all::add);
     return all;
   }
 
-  /**
-   * Deletes the files of a failed task; files that cannot be deleted become orphans of the table.
-   */
-  public void discard() {
+  /** Deletes the files; those that cannot be deleted become orphans of the table. */
+  private void discard() {
     for (String location : locations()) {
       try {
         table.table().io().deleteFile(location);

@@ -60,9 +60,12 @@ final class StagedRowsWriter implements DataWriter<InternalRow> {
 
   @Override
   public void abort() throws IOException {
-    close();
-    if (!location.isEmpty()) {
-      table.io().deleteFile(location);
+    try {
+      close();
+    } finally { // on a full disk, the file cannot be completed
+      if (!location.isEmpty()) {
+        table.io().deleteFile(location);
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.commit;
 
+import io.sparknd.cluster.internal.spark.SneakyThrow;
 import io.sparknd.table.internal.store.BlockFiles;
 import io.sparknd.table.internal.store.CommitTarget;
 import io.sparknd.table.internal.store.StoredTable;
@@ -41,8 +42,7 @@ final class BlockFilePlan {
     try {
       return files.get();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while planning the files of a table", e);
+      throw SneakyThrow.thrown(e); // as Spark's jobs do
     } catch (ExecutionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
     }

@@ -207,6 +207,9 @@ final class CommitLoop {
    * rethrows the failure.
    */
   private void requireExpired(@Nullable Long base, Exception failure) {
+    if (failure instanceof InterruptedException) {
+      throw SneakyThrow.thrown(failure); // another attempt would lose the interrupt
+    }
     try {
       table.refresh();
     } catch (RuntimeException e) {
@@ -240,13 +243,10 @@ final class CommitLoop {
             table.name(),
             attempts,
             lost.getMessage());
-    CommitBackoff.pause(attempts);
-    table.refresh();
-    // what it conflicted with may be itself: a client that had no answer sends a commit again
-    if (isCommitted()) {
+    pause();
+    if (mayBeCommitted) {
       return Optional.of(LoopOutcome.COMMITTED);
     }
-    mayBeCommitted = false;
     if (id.replayed(table, target).isPresent()) {
       return Optional.of(LoopOutcome.REPLAYED);
     }
@@ -258,6 +258,20 @@ final class CommitLoop {
       throw TableErrors.commitRejected(table.name(), lost);
     }
     return Optional.empty();
+  }
+
+  /**
+   * Waits before the next attempt, and finds out whether the last one took effect, also if the
+   * thread is interrupted: what it conflicted with may be itself, since a client that had no answer
+   * sends a commit again.
+   */
+  private void pause() {
+    try {
+      CommitBackoff.pause(attempts);
+    } finally {
+      table.refresh();
+      mayBeCommitted = isCommitted();
+    }
   }
 
   /** Returns whether the table has this commit. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.commit;
 
+import io.sparknd.cluster.internal.spark.InterruptedCleanup;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.table.internal.TableErrors;
@@ -118,7 +119,7 @@ public final class FeatureCompaction implements BlockRewrite {
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     } finally {
-      toTasks.destroy();
+      InterruptedCleanup.destroy(toTasks);
     }
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.commit;
 
+import io.sparknd.cluster.internal.spark.InterruptedCleanup;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.table.internal.FeatureErrors;
@@ -142,9 +143,7 @@ public final class FeatureEviction implements BlockRewrite {
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     } finally {
-      toTasks.destroy();
-      filesToTasks.destroy();
-      blocksToTasks.destroy();
+      InterruptedCleanup.destroy(toTasks, filesToTasks, blocksToTasks);
     }
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.commit;
 
+import io.sparknd.cluster.internal.spark.InterruptedCleanup;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.table.internal.block.BlockResult;
 import io.sparknd.table.internal.feature.StoredFeatures;
@@ -64,8 +65,7 @@ final class FeatureScatterJob implements BlockRewrite {
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     } finally {
-      tableToTasks.destroy();
-      filesToTasks.destroy();
+      InterruptedCleanup.destroy(tableToTasks, filesToTasks);
     }
   }
 

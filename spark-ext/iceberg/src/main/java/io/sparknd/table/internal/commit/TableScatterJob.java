@@ -3,6 +3,7 @@ package io.sparknd.table.internal.commit;
 
 import io.sparknd.cluster.internal.rows.RowErrors;
 import io.sparknd.cluster.internal.shuffle.ShuffledUpdates;
+import io.sparknd.cluster.internal.spark.InterruptedCleanup;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.block.BlockResult;
@@ -120,8 +121,7 @@ final class TableScatterJob implements BlockRewrite {
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     } finally {
-      tensorToTasks.destroy();
-      filesToTasks.destroy();
+      InterruptedCleanup.destroy(tensorToTasks, filesToTasks);
     }
   }
 
@@ -169,9 +169,7 @@ final class TableScatterJob implements BlockRewrite {
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     } finally {
-      tensorToTasks.destroy();
-      beforeToTasks.destroy();
-      nowToTasks.destroy();
+      InterruptedCleanup.destroy(tensorToTasks, beforeToTasks, nowToTasks);
     }
   }
 

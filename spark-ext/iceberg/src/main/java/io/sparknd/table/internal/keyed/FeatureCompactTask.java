@@ -9,10 +9,8 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.util.CollectionAccumulator;
-import org.apache.spark.util.TaskFailureListener;
 
 /**
  * The task of a compaction of a feature table: writes the live rows of each block to one file for
@@ -26,13 +24,14 @@ public record FeatureCompactTask(
     implements Serializable {
 
   public Iterator<BlockResult> run(int partition, Iterator<BlockFiles> blocks) {
-    TaskContext task = TaskContext.get();
-    TaskFiles out = new TaskFiles(table.value(), partition, task.taskAttemptId(), operation);
-    task.addTaskFailureListener((TaskFailureListener) (context, error) -> out.discard());
+    TaskFiles out = TaskFiles.of(table.value(), partition, operation);
     List<BlockResult> results = new ArrayList<>();
     blocks.forEachRemaining(
-        block -> results.add(new FeatureBlockFold(table.value(), block).compact(out)));
-    out.locations().forEach(written::add);
+        block -> {
+          out.requireAlive();
+          results.add(new FeatureBlockFold(table.value(), block).compact(out));
+        });
+    out.record(written);
     return results.iterator();
   }
 }

@@ -12,10 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.util.CollectionAccumulator;
-import org.apache.spark.util.TaskFailureListener;
 import scala.Tuple2;
 
 /**
@@ -37,9 +35,7 @@ public record FeatureEvictTask(
 
   /** Deletes the rows of a partition: positions by block. */
   public Iterator<BlockResult> run(int partition, Iterator<Tuple2<Long, Serializable>> rows) {
-    TaskContext task = TaskContext.get();
-    TaskFiles out = new TaskFiles(table.value(), partition, task.taskAttemptId(), operation);
-    task.addTaskFailureListener((TaskFailureListener) (context, error) -> out.discard());
+    TaskFiles out = TaskFiles.of(table.value(), partition, operation);
     Map<Long, Map<String, FilePositions>> evicted = new TreeMap<>();
     while (rows.hasNext()) {
       Tuple2<Long, Serializable> next = rows.next();
@@ -51,11 +47,12 @@ public record FeatureEvictTask(
     List<BlockResult> results = new ArrayList<>();
     evicted.forEach(
         (block, positions) -> {
+          out.requireAlive();
           BlockFiles stored = Objects.requireNonNull(files.value().get(block));
           results.add(new FeatureBlockFold(table.value(), stored).evict(positions, out));
         });
     List<BlockResult> finished = out.finish(results, tasks);
-    out.locations().forEach(written::add);
+    out.record(written);
     return finished.iterator();
   }
 }

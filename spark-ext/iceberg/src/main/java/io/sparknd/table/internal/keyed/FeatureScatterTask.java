@@ -14,11 +14,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.util.CollectionAccumulator;
-import org.apache.spark.util.TaskFailureListener;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,9 +43,7 @@ public record FeatureScatterTask(
 
   /** Folds the rows of {@code partition} and writes its blocks. */
   public Iterator<BlockResult> run(int partition, Iterator<InternalRow> rows) {
-    TaskContext task = TaskContext.get();
-    TaskFiles out = new TaskFiles(table.value(), partition, task.taskAttemptId(), operation);
-    task.addTaskFailureListener((TaskFailureListener) (context, error) -> out.discard());
+    TaskFiles out = TaskFiles.of(table.value(), partition, operation);
     List<BlockResult> results = new ArrayList<>();
     long block = -1;
     List<StageRows> stages = List.of();
@@ -62,7 +58,7 @@ public record FeatureScatterTask(
     }
     fold(block, stages, out, results);
     List<BlockResult> finished = out.finish(results, tasks);
-    out.locations().forEach(written::add);
+    out.record(written);
     return finished.iterator();
   }
 
@@ -95,6 +91,7 @@ public record FeatureScatterTask(
   private void fold(long block, List<StageRows> stages, TaskFiles out, List<BlockResult> results) {
     boolean isWanted = only == null || only.contains(block);
     if (isWanted && stages.stream().anyMatch(stage -> stage.count() > 0)) {
+      out.requireAlive();
       BlockFiles stored = files.value().getOrDefault(block, BlockFiles.none(block));
       results.add(new FeatureBlockFold(table.value(), stored).run(stages, out));
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.publish;
 
+import io.sparknd.cluster.internal.spark.InterruptedCleanup;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.table.internal.PublicationErrors;
 import io.sparknd.table.internal.feature.StoredFeatures;
@@ -225,7 +226,7 @@ public final class TablePublisher {
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     } finally {
-      toTasks.destroy();
+      InterruptedCleanup.destroy(toTasks);
     }
   }
 }

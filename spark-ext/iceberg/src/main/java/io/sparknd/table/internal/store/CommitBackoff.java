@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.store;
 
+import io.sparknd.cluster.internal.spark.SneakyThrow;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -19,8 +20,7 @@ public final class CommitBackoff {
     try {
       Thread.sleep(ThreadLocalRandom.current().nextInt(MIN_MILLIS, most + 1));
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while waiting to commit again", e);
+      throw SneakyThrow.thrown(e); // as Spark's jobs do
     }
   }
 }

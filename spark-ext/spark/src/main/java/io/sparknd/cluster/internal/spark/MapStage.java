@@ -89,8 +89,7 @@ public final class MapStage {
       return Await.result(job, Duration.Inf());
     } catch (InterruptedException e) {
       job.cancel();
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while writing a shuffle", e);
+      throw SneakyThrow.thrown(e); // as Spark's jobs do: a streaming query that stops expects it
     } catch (java.util.concurrent.TimeoutException e) {
       throw new AssertionError(e); // impossible: the wait is infinite
     }
