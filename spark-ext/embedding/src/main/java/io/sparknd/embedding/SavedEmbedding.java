@@ -4,6 +4,7 @@ package io.sparknd.embedding;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparknd.cluster.internal.files.ManifestJson;
 import io.sparknd.cluster.internal.files.SavedDirectory;
+import io.sparknd.cluster.internal.spark.InterruptedJobs;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
@@ -138,9 +139,10 @@ final class SavedEmbedding {
 
   private static List<String> write(
       JavaRDD<EmbeddingPartition> partitions, SavedDirectory directory, Content content) {
-    return partitions
-        .map(partition -> directory.write(partition.index(), out -> write(partition, content, out)))
-        .collect();
+    JavaRDD<String> written =
+        partitions.map(
+            partition -> directory.write(partition.index(), out -> write(partition, content, out)));
+    return InterruptedJobs.run(written.context(), written::collect);
   }
 
   private static void write(EmbeddingPartition partition, Content content, OutputStream out)

@@ -2,9 +2,11 @@
 package io.sparknd.cluster.internal.files;
 
 import io.sparknd.cluster.internal.ClusterErrors;
+import io.sparknd.cluster.internal.spark.InterruptedCleanup;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.TensorErrors;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -20,8 +22,9 @@ import org.apache.spark.sql.SparkSession;
 
 /**
  * A directory with one file for each partition, and a manifest that names the files. The manifest
- * is written last, under another name, and renamed, so a save is complete or absent after any
- * failure before the rename. Files of failed attempts are not in the manifest.
+ * is written last, as a draft under another name, and renamed, so a save is complete or absent
+ * after any failure before the rename. Files of failed attempts are not in the manifest. The draft
+ * is there as long as the save runs; tasks ask for it.
  *
  * <p>Each save has an id, which is part of the names of all its files. A save deletes only files
  * with its own id, and the directory only if the save created it and it is empty. Other files in
@@ -93,6 +96,12 @@ public final class SavedDirectory implements Serializable {
    * @throws io.sparknd.tensor.SparkNdException if there is a file with the name of the manifest
    */
   public void append(Job job, Manifest content) {
+    try {
+      writeDraft(new byte[0]);
+    } catch (IOException e) {
+      discard(false, e);
+      throw TensorErrors.unwritableFile(directory.toString(), e);
+    }
     write(false, job, content);
   }
 
@@ -159,16 +168,46 @@ public final class SavedDirectory implements Serializable {
 
   /**
    * Writes the file of a partition, in a task. Each attempt writes its own file; the manifest names
-   * only that of the attempt that Spark accepts.
+   * only that of the attempt that Spark accepts. An attempt that fails, or outlives the save,
+   * deletes its file.
    *
    * @return the name of the file
+   * @throws io.sparknd.tensor.SparkNdException if the save has ended
    */
   public String write(int partition, Content content) throws IOException {
+    requireRunning(); // before create, which would make a deleted directory again
     String name = String.format("part-%05d-%s-%s%s", partition, saveId, UUID.randomUUID(), suffix);
-    try (OutputStream out = directory.child(name).create()) {
-      content.writeTo(out);
+    HadoopFiles file = directory.child(name);
+    try {
+      try (OutputStream out = file.create()) {
+        content.writeTo(out);
+      }
+      requireRunning(); // some file systems show a file from its end on
+      return name;
+    } catch (Throwable e) { // also if there is no memory
+      InterruptedCleanup.run(() -> delete(file, e));
+      throw e;
     }
-    return name;
+  }
+
+  /**
+   * Throws an error if the save has ended. Spark does not wait for the tasks of a failed job, and
+   * tells them of the failure only later. A failed save therefore deletes its draft before it lists
+   * its files: a task whose file is not in that list no longer finds the draft.
+   */
+  private void requireRunning() throws IOException {
+    if (!draft().exists()) {
+      String problem = draft() + " does not exist: the save has ended, or its files were deleted";
+      throw TensorErrors.unwritableFile(directory.toString(), new FileNotFoundException(problem));
+    }
+  }
+
+  private static void delete(HadoopFiles file, Throwable failure) {
+    try {
+      file.delete();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
   }
 
   /** Deletes the files of this save's other attempts. */
@@ -246,8 +285,8 @@ public final class SavedDirectory implements Serializable {
   /** Deletes the files of this save, and the directory if this save created it and it is empty. */
   private void discard(boolean made, Exception failure) {
     try {
+      draft().delete(); // first: see requireRunning
       removeOthers(List.of());
-      draft().delete();
       if (made && directory.list().length == 0) {
         directory.delete();
       }

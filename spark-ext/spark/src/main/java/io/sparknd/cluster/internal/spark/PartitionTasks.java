@@ -18,6 +18,7 @@ import org.apache.spark.api.java.function.FlatMapFunction2;
 import org.apache.spark.rdd.RDD;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
+import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 import scala.runtime.AbstractFunction2;
 import scala.runtime.BoxedUnit;
@@ -98,15 +99,25 @@ public final class PartitionTasks {
     return context.maxNumConcurrentTasks(context.resourceProfileManager().defaultResourceProfile());
   }
 
-  /** Runs a job that computes every partition and discards the elements. */
+  /**
+   * Runs a job that computes every partition and discards the elements. If this thread is
+   * interrupted, the job is cancelled.
+   */
   public static <T> void run(JavaRDD<T> rdd) {
-    rdd.context().runJob(rdd.rdd(), new Drain<T>(), ClassTag$.MODULE$.Unit());
+    SparkContext context = rdd.context();
+    InterruptedJobs.run(
+        context, () -> context.runJob(rdd.rdd(), new Drain<T>(), ClassTag$.MODULE$.Unit()));
   }
 
-  /** Returns all elements on the driver, in the order of the partitions. */
+  /**
+   * Returns all elements on the driver, in the order of the partitions. If this thread is
+   * interrupted, the job is cancelled.
+   */
   public static <T> List<T> collected(JavaRDD<T> rdd) {
+    SparkContext context = rdd.context();
+    ClassTag<List<T>> tag = ClassTag$.MODULE$.apply(List.class);
     Object parts =
-        rdd.context().runJob(rdd.rdd(), new Collect<T>(), ClassTag$.MODULE$.apply(List.class));
+        InterruptedJobs.run(context, () -> context.runJob(rdd.rdd(), new Collect<T>(), tag));
     List<T> all = new ArrayList<>();
     for (Object part : (Object[]) parts) {
       @SuppressWarnings("unchecked") // a result of Collect<T>

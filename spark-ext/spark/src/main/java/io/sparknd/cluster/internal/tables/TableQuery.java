@@ -12,6 +12,7 @@ import io.sparknd.cluster.internal.rows.SliceSet;
 import io.sparknd.cluster.internal.scatter.FoldOptions;
 import io.sparknd.cluster.internal.scatter.FoldOptions.Blocks;
 import io.sparknd.cluster.internal.scatter.TensorScatter;
+import io.sparknd.cluster.internal.version.VersionHandle;
 import io.sparknd.cluster.options.GatherStrategy;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.cluster.options.TensorColumns;
@@ -28,6 +29,7 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -56,9 +58,13 @@ public record TableQuery(
   public static TableQuery gather(
       TableTensor params, Gather how, Dataset<Row> indices, List<String> indexColumns) {
     TensorBlocks tensor = TableSource.once(params);
-    JavaRDD<InternalRow> joined =
-        RowGather.of(tensor, GatherStrategy.AUTO, how, indices, indexColumns).joined();
-    return new TableQuery(joined, Optional.empty(), toClose(List.of(tensor)));
+    return closedOnFailure(
+        tensor,
+        () -> {
+          JavaRDD<InternalRow> joined =
+              RowGather.of(tensor, GatherStrategy.AUTO, how, indices, indexColumns).joined();
+          return new TableQuery(joined, Optional.empty(), toClose(List.of(tensor)));
+        });
   }
 
   /**
@@ -147,8 +153,9 @@ public record TableQuery(
       TensorColumns columns,
       SliceRange range,
       FoldListener listener) {
-    return scattered(
-        TableSource.once(tensor), tensor.columns(), how, updates, columns, range, listener);
+    TensorBlocks read = TableSource.once(tensor);
+    return closedOnFailure(
+        read, () -> scattered(read, tensor.columns(), how, updates, columns, range, listener));
   }
 
   /**
@@ -266,6 +273,16 @@ public record TableQuery(
         SliceRows.rows(next, shown.indices().size(), range),
         Optional.ofNullable(next.metrics()),
         toClose(how.duplicates() == Duplicates.ERROR ? List.of(tensor, next) : List.of(tensor)));
+  }
+
+  /** Returns a query that reads {@code tensor}; if it cannot be planned, closes the tensor. */
+  private static TableQuery closedOnFailure(TensorBlocks tensor, Supplier<TableQuery> query) {
+    try {
+      return query.get();
+    } catch (Throwable e) { // Spark throws checked exceptions undeclared
+      new VersionHandle(tensor.rdd()).close();
+      throw e;
+    }
   }
 
   private static List<JavaRDD<?>> toClose(List<TensorBlocks> tensors) {

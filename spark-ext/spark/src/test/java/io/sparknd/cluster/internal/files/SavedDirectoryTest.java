@@ -90,6 +90,43 @@ class SavedDirectoryTest {
   }
 
   @Test
+  void taskThatOutlivesAFailedSaveWritesNothing() {
+    SavedDirectory directory = directory();
+    assertThatThrownBy(
+            () ->
+                directory.save(
+                    () -> {
+                      throw new IllegalStateException("spoilt");
+                    },
+                    SavedDirectoryTest::lines))
+        .hasMessageContaining("spoilt");
+    assertThatThrownBy(() -> part(directory))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("does not exist: the save has ended");
+    assertThat(target).doesNotExist();
+  }
+
+  @Test
+  void attemptThatFailsDeletesItsFile() {
+    SavedDirectory directory = directory();
+    directory.save(
+        () -> {
+          assertThatThrownBy(
+                  () ->
+                      directory.write(
+                          0,
+                          out -> {
+                            out.write(1);
+                            throw new IOException("spoilt");
+                          }))
+              .hasMessageContaining("spoilt");
+          assertThat(names()).noneMatch(name -> name.startsWith("part-"));
+          return List.of(part(directory));
+        },
+        SavedDirectoryTest::lines);
+  }
+
+  @Test
   void failedSaveKeepsFilesAddedConcurrently() throws IOException {
     List<String> others = List.of("notes.txt", "part-00000-other.blocks");
     SavedDirectory directory = directory();

@@ -26,6 +26,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
@@ -243,6 +244,19 @@ class GatherStrategyTest {
     Set<Integer> before = Set.copyOf(context.getPersistentRDDs().keySet());
     assertPairs(gathered(strategy, lookups(2000)).collectAsList());
     assertThat(before).containsAll(context.getPersistentRDDs().keySet());
+  }
+
+  /** The index rows, whose lineage is truncated, outlive the query that made them. */
+  @Test
+  void theResultOfAQueryIsReadTwice() throws TimeoutException {
+    SPARK.conf().set(SETTING, "shuffle_slices");
+    Dataset<Row> rows =
+        SPARK.sql(
+            "SELECT * FROM gather_nd(TABLE(SELECT id, id AS value FROM range(4)),"
+                + " TABLE(SELECT id FROM range(4) ORDER BY rand(1)), array(4))");
+    List<Row> first = rows.collectAsList();
+    LocalSpark.session().sparkContext().listenerBus().waitUntilEmpty();
+    assertThat(rows.collectAsList()).hasSize(4).isEqualTo(first);
   }
 
   @Test
