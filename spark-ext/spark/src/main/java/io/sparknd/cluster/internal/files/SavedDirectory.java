@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 import org.apache.hadoop.fs.FileStatus;
@@ -164,7 +165,9 @@ public final class SavedDirectory implements Serializable {
    * @return the name of the file
    */
   public String write(int partition, Content content) throws IOException {
-    String name = String.format("part-%05d-%s-%s%s", partition, saveId, UUID.randomUUID(), suffix);
+    String name =
+        String.format(
+            Locale.ROOT, "part-%05d-%s-%s%s", partition, saveId, UUID.randomUUID(), suffix);
     try (OutputStream out = directory.child(name).create()) {
       content.writeTo(out);
     }
