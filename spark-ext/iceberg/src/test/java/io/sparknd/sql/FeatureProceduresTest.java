@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparknd.table.FeatureTable;
 import io.sparknd.table.TensorTable;
 import io.sparknd.table.TestTables;
+import io.sparknd.table.internal.store.SnapshotProperties;
 import io.sparknd.tensor.SparkNdException;
 import java.time.Instant;
 import java.util.List;
@@ -220,6 +221,27 @@ class FeatureProceduresTest {
         .containsExactly("{\"views\":0}");
     assertThat(json(gather.formatted(table, label.formatted("2026-01-03"))))
         .containsExactly("{\"views\":5}");
+  }
+
+  /** Java's old classes of times have another calendar before October 1582. */
+  @ParameterizedTest
+  @CsvSource({
+    "1500-03-01T00:00:00Z, false",
+    "1582-10-10T01:02:03.000004Z, false",
+    "1500-03-01T00:00:00Z, true"
+  })
+  void timesOfBatchesMayBeOfAnyCentury(Instant time, boolean isJavaTime) {
+    create();
+    spark.conf().set("spark.sql.datetime.java8API.enabled", isJavaTime);
+    try {
+      for (String given : List.of("TIMESTAMP'" + time + "'", "'" + time + "'")) {
+        call("scatter_nd", ", '" + EVENTS + "', valid_at => " + given);
+        assertThat(FeatureTable.open(spark, table).iceberg().currentSnapshot().summary())
+            .containsEntry(SnapshotProperties.VALID_AT, time.toString());
+      }
+    } finally {
+      spark.conf().unset("spark.sql.datetime.java8API.enabled");
+    }
   }
 
   /** As a cast to a timestamp reads them. */

@@ -83,6 +83,22 @@ class FeatureAdoptionTest {
         .containsExactly("[13,1]", "[19,1]");
   }
 
+  @Test
+  void collationsAreRefused() throws Exception {
+    create("");
+    insert("VALUES ('u1', 1L, 'x')");
+    String collated = "string collate UTF8_LCASE";
+    for (FeatureTableSpec spec :
+        List.of(
+            FeatureTableSpec.keyedBy("user", collated).with(Variable.of("n", "bigint")),
+            byUser().with(Variable.of("note", collated)))) {
+      assertThatThrownBy(() -> FeatureTable.adopt(spark, name, spec))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining(" is " + collated + "; an Iceberg table has no collations");
+    }
+    assertThat(iceberg().properties()).doesNotContainKey("sparknd.key");
+  }
+
   private static final String ALL =
       "SELECT concat('u', id), id, if(id %% 2 = 0, NULL, 'x') FROM range(%d, %d)";
 

@@ -9,8 +9,12 @@ import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Scatter;
 import io.sparknd.oracle.TensorAssert;
+import io.sparknd.table.options.FeatureTableSpec;
+import io.sparknd.table.options.FeatureUpdates;
 import io.sparknd.table.options.Retention;
 import io.sparknd.table.options.TensorSpec;
+import io.sparknd.table.options.Variable;
+import io.sparknd.table.reduction.VariableReduction;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -23,12 +27,16 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that files of an executor that dies while writing are not in the table. */
+/**
+ * Tests that an executor that dies changes neither the files of a table nor the counts of a commit.
+ */
 @Tag("slow")
 class TableExecutorLossTest {
   private static final Shape SHAPE = Shape.of(64_000, 8);
@@ -58,6 +66,37 @@ class TableExecutorLossTest {
       table.removeOrphans(Duration.ZERO);
       assertHolds(table, 3);
       HookedLake.assertNoOrphans(table);
+    }
+  }
+
+  /** The map tasks of the executor run again, and drop their rows again. */
+  @Test
+  void droppedRowsOfALostExecutorCountOnce(@TempDir Path directory) throws Exception {
+    int rows = 4_000;
+    int bad = 40;
+    try (LocalCluster cluster = LocalCluster.start(Map.of())) {
+      SparkSession spark = cluster.session();
+      LocalCatalog.addTo(spark, "lossy", directory);
+      FeatureTable table =
+          FeatureTable.create(
+              spark,
+              "lossy.tests.f",
+              FeatureTableSpec.keyedBy("k", "string")
+                  .with(Variable.of("n", "bigint").reducedBy(VariableReduction.add()))
+                  .withBuckets(BLOCKS));
+      Dataset<Row> updates =
+          spark
+              .range(0, rows, 1, 8)
+              .selectExpr("if(id % " + rows / bad + " = 0, NULL, string(id)) AS k", "id AS n");
+      Killer killer = new Killer(cluster.processes());
+      spark.sparkContext().addSparkListener(killer);
+      killer.armed = true;
+      TableCommit commit =
+          table.write().scatter(updates, FeatureUpdates.declared().ignoringBadKeys()).commit();
+      assertThat(killer.removed).hasValue(1);
+      assertThat(commit.dropped()).isEqualTo(bad);
+      assertThat(commit.updates()).isEqualTo(rows);
+      assertThat(spark.table(table.name()).count()).isEqualTo(rows - bad);
     }
   }
 

@@ -176,6 +176,32 @@ class TensorCatalogTest {
     assertThat(rows("SELECT views FROM " + table + " WHERE user = 'u1'")).containsExactly("[104]");
   }
 
+  /** Iceberg drops the collation, so that 'U1' and 'u1' would be two keys. */
+  @Test
+  void collationsAreRefused() {
+    String table = name();
+    String create =
+        "CREATE TABLE %s (user %s, city %s) USING iceberg TBLPROPERTIES ('sparknd.key' = 'user')";
+    String collated = "STRING COLLATE UTF8_LCASE";
+    for (String columns :
+        List.of(
+            create.formatted(table, collated, "STRING"),
+            create.formatted(table, "STRING", collated),
+            create.formatted(table, "STRING", "STRUCT<a: MAP<STRING, ARRAY<" + collated + ">>>"))) {
+      assertThatThrownBy(() -> spark.sql(columns))
+          .as(columns)
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("string collate UTF8_LCASE")
+          .hasMessageContaining("an Iceberg table has no collations");
+    }
+    spark.sql(create.formatted(table, "STRING NOT NULL", "STRING COLLATE UTF8_BINARY"));
+    assertThatThrownBy(() -> spark.sql("ALTER TABLE " + table + " ADD COLUMN town " + collated))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("column town is string collate UTF8_LCASE;")
+        .hasMessageContaining("declare it as string");
+    assertThat(FeatureTable.open(spark, table).variables()).containsExactly("city");
+  }
+
   @Test
   void overwritingIsRefused() {
     String table = users();

@@ -185,9 +185,10 @@ public final class DistributedTensor implements AutoCloseable {
    * through the driver.
    *
    * <p>Duplicates apply in the order that {@code columns} specifies, else in row order: by
-   * partition, then by position in it. Spark keeps that order for files and ranges and through
-   * filters and projections, but not after a shuffle, a join or an aggregation; specify an order
-   * there.
+   * partition, then by position in it. Spark keeps that order for the rows of one file and for
+   * ranges, through filters and projections. After a shuffle, a join or an aggregation there is
+   * none, and several files come by size, the largest first, or from an Iceberg table in any order;
+   * specify an order there.
    *
    * <p>Slices that get far more updates than others may be folded by separate tasks: see {@code
    * spark.sparknd.skewBytes} in docs/explanation/semantics.md.

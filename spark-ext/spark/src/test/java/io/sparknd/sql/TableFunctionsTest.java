@@ -80,6 +80,31 @@ class TableFunctionsTest {
     assertThat(rows(updated)).containsExactly("{\"vec\":[0.5,0.25]}");
   }
 
+  /** Spark reads larger files first, whatever their names and ages are. */
+  @Test
+  void updatesOfSeveralFilesNeedAnOrder() {
+    String few = "SELECT 1L AS id, array(1F, 1F) AS grad, 1L AS ts";
+    String many =
+        "SELECT if(id < 999, 3L, 1L) AS id, array(2F, float(id)), id + 2 FROM range(1000)";
+    spark.sql(few).coalesce(1).write().parquet(folder.resolve("day-1").toString());
+    spark
+        .sql(many)
+        .toDF("id", "grad", "ts")
+        .coalesce(1)
+        .write()
+        .parquet(folder.resolve("day-2").toString());
+    spark
+        .read()
+        .parquet(folder.resolve("day-1").toString(), folder.resolve("day-2").toString())
+        .createOrReplaceTempView("days");
+    String updated =
+        "SELECT vec FROM tensor_scatter_nd_update(TABLE(emb), TABLE(SELECT %s FROM days),"
+            + " shape => array(4, 2), value_column => 'grad'%s) WHERE id = 1";
+    assertThat(rows(updated.formatted("id, grad", ""))).containsExactly("{\"vec\":[1.0,1.0]}");
+    assertThat(rows(updated.formatted("*", ", order_by => 'ts'")))
+        .containsExactly("{\"vec\":[2.0,999.0]}");
+  }
+
   @Test
   void indexColumnsBeyondTheTensorsSelectElements() {
     assertThat(

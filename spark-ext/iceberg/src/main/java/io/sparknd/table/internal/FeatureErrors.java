@@ -122,6 +122,15 @@ public final class FeatureErrors {
         type);
   }
 
+  public static SparkNdException collation(String column, String type) {
+    return dtype(
+        INVALID_TABLE_SPEC.sub("COLLATION"),
+        "column <column> is <type>; an Iceberg table has no collations, and SparkND compares strings by their bytes: declare it as <wanted>",
+        column,
+        type,
+        type.replaceAll(" collate \\w+", ""));
+  }
+
   public static SparkNdException keyDefault(String column) {
     return attribute(
         INVALID_TABLE_SPEC.sub("KEY_DEFAULT"),

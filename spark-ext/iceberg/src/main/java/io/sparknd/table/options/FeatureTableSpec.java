@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.options;
 
+import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.TableErrors;
 import java.time.Duration;
@@ -53,11 +54,20 @@ public record FeatureTableSpec(
       }
     }
 
-    /** Returns the column's type in Iceberg. */
+    /**
+     * Returns the column's type in Iceberg.
+     *
+     * @throws io.sparknd.tensor.SparkNdException if it has a collation
+     */
     public Type iceberg() {
-      return type.strip().equalsIgnoreCase(UUID)
-          ? Types.UUIDType.get()
-          : SparkSchemaUtil.convert(DataType.fromDDL(type));
+      if (type.strip().equalsIgnoreCase(UUID)) {
+        return Types.UUIDType.get();
+      }
+      DataType sql = DataType.fromDDL(type);
+      if (SqlTypes.isCollated(sql)) {
+        throw FeatureErrors.collation(name, sql.simpleString());
+      }
+      return SparkSchemaUtil.convert(sql);
     }
   }
 

@@ -90,6 +90,7 @@ public final class FeatureAdoption {
       requireKeyType(key);
     }
     for (Variable variable : spec.variables()) {
+      FeatureCatalog.columnType(variable);
       requireType(variable.name(), variable.type());
     }
     List<StructField> missing = missingState();

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.cell;
 
+import io.sparknd.cluster.internal.columnar.ExternalValues;
 import io.sparknd.table.reduction.CustomReduction;
 import java.util.List;
 import java.util.Objects;
-import org.apache.spark.sql.catalyst.CatalystTypeConverters;
+import java.util.function.Supplier;
 import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
-import scala.Function1;
 
 /**
  * Folds by a reduction that works on values of Spark's public rows.
@@ -20,49 +20,54 @@ record CustomFold(CustomReduction reduction, DataType type, List<DataType> state
 
   @Override
   public void fold(CellTarget target, CellUpdates updates) {
-    Converter values = Converter.of(type);
+    // not by the settings of the task, which depend on whether a SQL query runs it
+    ExternalValues values = ExternalValues.of(type);
     List<Cells> stored = state.isEmpty() ? List.of(target.values()) : target.state();
-    List<Converter> converters =
-        state.isEmpty() ? List.of(values) : state.stream().map(Converter::of).toList();
+    List<ExternalValues> converters =
+        state.isEmpty() ? List.of(values) : state.stream().map(ExternalValues::of).toList();
     for (int i = 0; i < updates.count(); i++) {
-      Object update = updates.values().value(i);
+      Object update = values.external(updates.values().value(i));
       if (update != null) {
         int slot = updates.slots()[i];
         @Nullable Object[] before = new Object[stored.size()];
         for (int s = 0; s < before.length; s++) {
           before[s] = converters.get(s).external(stored.get(s).value(slot));
         }
-        @Nullable Object[] after = folded(slot, before, values.external(update));
+        @Nullable Object[] after = called(slot, () -> reduction.fold(before, update));
         for (int s = 0; s < before.length; s++) {
-          stored.get(s).set(slot, converters.get(s).internal(after[s]));
+          set(stored.get(s), slot, converters.get(s), after[s]);
         }
-        target.values().set(slot, values.internal(reduction.result(after)));
+        set(target.values(), slot, values, called(slot, () -> reduction.result(after)));
       }
     }
   }
 
-  private @Nullable Object[] folded(int slot, @Nullable Object[] before, @Nullable Object update) {
+  private <T extends @Nullable Object> T called(int slot, Supplier<T> call) {
     try {
-      return reduction.fold(before, Objects.requireNonNull(update));
+      return call.get();
     } catch (RuntimeException e) {
       throw new CellException(slot, reduction.getClass().getName() + " failed: " + e.getMessage());
     }
   }
 
-  /** Converts values of one type between Spark's internal and public forms. */
-  private record Converter(Function1<Object, Object> toPublic, Function1<Object, Object> toOwn) {
-    static Converter of(DataType type) {
-      return new Converter(
-          CatalystTypeConverters.createToScalaConverter(type),
-          CatalystTypeConverters.createToCatalystConverter(type));
+  private void set(Cells cells, int slot, ExternalValues values, @Nullable Object value) {
+    try {
+      cells.set(slot, values.internal(value));
+    } catch (ArithmeticException | ClassCastException e) {
+      throw wrongValue(
+          slot,
+          value
+              + " of "
+              + Objects.requireNonNull(value).getClass().getName()
+              + " is no "
+              + cells.type().sql().simpleString());
+    } catch (RuntimeException e) {
+      throw wrongValue(slot, e.getMessage());
     }
+  }
 
-    @Nullable Object external(@Nullable Object value) {
-      return value == null ? null : toPublic.apply(value);
-    }
-
-    @Nullable Object internal(@Nullable Object value) {
-      return value == null ? null : toOwn.apply(value);
-    }
+  private CellException wrongValue(int slot, @Nullable String problem) {
+    return new CellException(
+        slot, reduction.getClass().getName() + " returned a wrong value: " + problem);
   }
 }

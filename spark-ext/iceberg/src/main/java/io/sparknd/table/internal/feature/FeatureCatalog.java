@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.feature;
 
+import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.cluster.internal.spark.ClassicSpark;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.cell.CellFolds;
@@ -153,9 +154,13 @@ public final class FeatureCatalog {
   /**
    * Returns the type of a variable's column.
    *
-   * @throws io.sparknd.tensor.SparkNdException if Iceberg has none, as for intervals
+   * @throws io.sparknd.tensor.SparkNdException if Iceberg has none, as for intervals, or only one
+   *     without the collation
    */
-  static Type columnType(Variable variable) {
+  public static Type columnType(Variable variable) {
+    if (SqlTypes.isCollated(variable.type())) {
+      throw FeatureErrors.collation(variable.name(), variable.type().simpleString());
+    }
     try {
       return SparkSchemaUtil.convert(variable.type());
     } catch (UnsupportedOperationException e) {

@@ -146,7 +146,7 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
       RowErrors rowErrors) {
     StageColumns keyed = StageColumns.ofLookup(table, rows, keyColumns);
     return new KeyedRows(table, 0, badKeys)
-        .of(spark, keyed, rowErrors, spark.sparkContext().longAccumulator());
+        .of(spark, keyed, rowErrors, DroppedRows.registered(spark));
   }
 
   private static Dataset<Row> shuffled(Dataset<Row> located, int tasks) {

@@ -23,7 +23,6 @@ import org.apache.spark.sql.catalyst.expressions.JoinedRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.util.LongAccumulator;
 import org.jspecify.annotations.Nullable;
 
 /** Computes block and encoded key of each row. The first columns of rows are the key's. */
@@ -57,7 +56,7 @@ final class KeyedRows implements Serializable {
 
   /** Returns rows with the columns of {@link ShuffledRows}, then those after the key. */
   Dataset<Row> of(
-      SparkSession spark, StageColumns columns, RowErrors rowErrors, LongAccumulator dropped) {
+      SparkSession spark, StageColumns columns, RowErrors rowErrors, DroppedRows dropped) {
     StructType schema = new StructType();
     schema = schema.add("block", DataTypes.LongType, false);
     schema = schema.add("stage", DataTypes.IntegerType, false);
@@ -78,7 +77,7 @@ final class KeyedRows implements Serializable {
 
   /** Returns the rows with their keys; each is valid only until the next is read. */
   private Iterator<InternalRow> keyed(
-      int partition, Iterator<InternalRow> rows, RowErrors rowErrors, LongAccumulator dropped) {
+      int partition, Iterator<InternalRow> rows, RowErrors rowErrors, DroppedRows dropped) {
     return new Iterator<>() {
       private final JoinedRow joined = new JoinedRow();
       private final KeyList keys = new KeyList();
@@ -117,7 +116,7 @@ final class KeyedRows implements Serializable {
       InternalRow row,
       KeyList keys,
       RowErrors rowErrors,
-      LongAccumulator dropped) {
+      DroppedRows dropped) {
     keys.clear();
     SparkNdException problem = problem(number, row, keys);
     if (problem == null) {
@@ -126,7 +125,7 @@ final class KeyedRows implements Serializable {
     }
     switch (badKeys) {
       case ERROR -> rowErrors.reject(source, number, problem);
-      case IGNORE -> dropped.add(1);
+      case IGNORE -> dropped.add(new DroppedRows.Source(stage, source));
       case NO_BLOCK -> {
         return InternalRows.row(
             NO_BLOCK, stage, new byte[0], ShuffledRows.position(source, number));

@@ -18,7 +18,6 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.util.LongAccumulator;
 
 /**
  * The rows of all stages of a commit, shuffled to the tasks that own their blocks. In a task, rows
@@ -39,10 +38,10 @@ public final class ShuffledRows {
   private final JavaRDD<InternalRow> rows;
   private final Layout layout;
   private final RowErrors rowErrors;
-  private final LongAccumulator dropped;
+  private final DroppedRows dropped;
 
   private ShuffledRows(
-      JavaRDD<InternalRow> rows, Layout layout, RowErrors rowErrors, LongAccumulator dropped) {
+      JavaRDD<InternalRow> rows, Layout layout, RowErrors rowErrors, DroppedRows dropped) {
     this.rows = rows;
     this.layout = layout;
     this.rowErrors = rowErrors;
@@ -84,7 +83,7 @@ public final class ShuffledRows {
   public static ShuffledRows of(
       SparkSession spark, StoredFeatures table, List<StagedFeatures> staged, int tasks) {
     RowErrors rowErrors = RowErrors.registered(spark, Shape.of());
-    LongAccumulator dropped = spark.sparkContext().longAccumulator("sparknd dropped rows");
+    DroppedRows dropped = DroppedRows.registered(spark);
     List<FeatureStage> stages = new ArrayList<>();
     List<Integer> firstInputs = new ArrayList<>();
     List<Column> order = new ArrayList<>(List.of(col(BLOCK), col(STAGE), col(KEY)));

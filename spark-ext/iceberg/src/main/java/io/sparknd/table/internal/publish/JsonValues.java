@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import io.sparknd.table.internal.history.ValidTime;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -18,6 +19,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.types.VariantVal;
 import org.jspecify.annotations.Nullable;
 
 /** Values in Spark's internal form as JSON, as {@code to_json} writes them. */
@@ -85,6 +87,9 @@ final class JsonValues {
     }
     if (type.equals(DataTypes.TimestampNTZType)) {
       return NODES.textNode(local((long) value).toString());
+    }
+    if (value instanceof VariantVal variant) {
+      return NODES.rawValueNode(new RawValue(variant.toJson(ZoneOffset.UTC)));
     }
     if (value instanceof Double number) {
       return Double.isFinite(number) ? NODES.numberNode(number) : NODES.textNode(number.toString());

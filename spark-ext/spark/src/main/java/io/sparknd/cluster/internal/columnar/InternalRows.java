@@ -3,6 +3,7 @@ package io.sparknd.cluster.internal.columnar;
 
 import io.sparknd.cluster.internal.spark.ClassicSpark;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.api.java.JavaRDD;
@@ -10,7 +11,6 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.catalyst.CatalystTypeConverters;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.JoinedRow;
@@ -19,7 +19,6 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
-import scala.Function1;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** Converts Datasets to RDDs of Spark's internal rows and back, without {@code Row}. */
@@ -54,13 +53,13 @@ public final class InternalRows {
 
   /** Converts rows of Spark's public API to internal rows. */
   public static InternalRow[] of(List<Row> rows, StructType schema) {
-    Function1<Object, Object> converter = CatalystTypeConverters.createToCatalystConverter(schema);
-    return rows.stream().map(row -> (InternalRow) converter.apply(row)).toArray(InternalRow[]::new);
+    ExternalValues values = ExternalValues.of(schema);
+    return rows.stream().map(row -> (InternalRow) values.internal(row)).toArray(InternalRow[]::new);
   }
 
-  /** Converts an internal row to a row of Spark's public API. */
+  /** Converts an internal row to a row of Spark's public API, with times of {@code java.time}. */
   public static Row external(InternalRow row, StructType schema) {
-    return (Row) CatalystTypeConverters.createToScalaConverter(schema).apply(row);
+    return (Row) Objects.requireNonNull(ExternalValues.of(schema).external(row));
   }
 
   /** Returns the value of a string column that is not null. */

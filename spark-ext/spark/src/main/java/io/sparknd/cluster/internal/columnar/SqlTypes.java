@@ -16,7 +16,9 @@ import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.FractionalType;
+import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.Metadata;
+import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
@@ -67,6 +69,21 @@ public final class SqlTypes {
       element = array.elementType();
     }
     return element;
+  }
+
+  /** Returns whether a type has strings whose collation is not UTF8_BINARY. */
+  public static boolean isCollated(DataType type) {
+    if (type instanceof ArrayType array) {
+      return isCollated(array.elementType());
+    }
+    if (type instanceof MapType map) {
+      return isCollated(map.keyType()) || isCollated(map.valueType());
+    }
+    if (type instanceof StructType struct) {
+      return Arrays.stream(struct.fields()).anyMatch(field -> isCollated(field.dataType()));
+    }
+    return type instanceof StringType text
+        && text.collationId() != ((StringType) DataTypes.StringType).collationId();
   }
 
   /**

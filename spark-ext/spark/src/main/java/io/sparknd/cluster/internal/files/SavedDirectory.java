@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 import org.apache.hadoop.fs.FileStatus;
@@ -176,7 +177,9 @@ public final class SavedDirectory implements Serializable {
    */
   public String write(int partition, Content content) throws IOException {
     requireRunning(); // before create, which would make a deleted directory again
-    String name = String.format("part-%05d-%s-%s%s", partition, saveId, UUID.randomUUID(), suffix);
+    String name =
+        String.format(
+            Locale.ROOT, "part-%05d-%s-%s%s", partition, saveId, UUID.randomUUID(), suffix);
     HadoopFiles file = directory.child(name);
     try {
       try (OutputStream out = file.create()) {

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.plan;
 
+import io.sparknd.cluster.internal.columnar.ExternalValues;
 import io.sparknd.cluster.internal.spark.ConstantExpressions;
 import io.sparknd.sql.internal.SqlErrors;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.spark.sql.catalyst.CatalystTypeConverters;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DateType;
-import org.apache.spark.sql.types.TimestampType;
 import org.jspecify.annotations.Nullable;
 import scala.collection.Seq;
 import scala.jdk.javaapi.CollectionConverters;
@@ -30,21 +24,10 @@ final class ConstantArguments {
   static Optional<Object> value(String function, String name, Expression constant) {
     try {
       Object value = ConstantExpressions.of(constant);
-      return Optional.ofNullable(asJava(asScala(value, constant.dataType())));
+      return Optional.ofNullable(asJava(ExternalValues.of(constant.dataType()).external(value)));
     } catch (RuntimeException e) {
       throw SqlErrors.constantFails(function, name, constant.sql(), e);
     }
-  }
-
-  /** Returns days and instants as values of java.time: java.sql.Date lacks ten days of 1582. */
-  private static @Nullable Object asScala(@Nullable Object value, DataType type) {
-    if (value != null && type instanceof DateType) {
-      return LocalDate.ofEpochDay((Integer) value);
-    }
-    if (value != null && type instanceof TimestampType) {
-      return Instant.EPOCH.plus((Long) value, ChronoUnit.MICROS);
-    }
-    return CatalystTypeConverters.convertToScala(value, type);
   }
 
   private static @Nullable Object asJava(@Nullable Object value) {

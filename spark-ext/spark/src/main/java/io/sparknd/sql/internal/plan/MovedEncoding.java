@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.plan;
 
+import io.sparknd.cluster.internal.columnar.ExternalValues;
 import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.cluster.internal.spark.ScalaSeqs;
 import io.sparknd.op.BadIndices;
@@ -13,7 +14,7 @@ import java.time.Duration;
 import java.time.Period;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import org.apache.spark.sql.catalyst.CatalystTypeConverters;
+import java.util.Objects;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Coalesce;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -129,7 +130,7 @@ record MovedEncoding(
       return value instanceof byte[] ? value : null;
     }
     try {
-      Object stored = CatalystTypeConverters.createToCatalystConverter(moved.type()).apply(value);
+      Object stored = Objects.requireNonNull(ExternalValues.of(moved.type()).internal(value));
       return keepsInterval(value, stored) ? stored : null;
     } catch (RuntimeException ofAnotherType) {
       return null;

@@ -4,7 +4,6 @@ package io.sparknd.sql.internal.procedure;
 import io.sparknd.cluster.internal.spark.SqlTexts;
 import io.sparknd.sql.internal.SqlErrors;
 import java.math.BigDecimal;
-import java.sql.Timestamp;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -67,7 +66,7 @@ record ProcedureArgument(String procedure, String name, Object value) {
       return SqlTexts.time(text)
           .orElseThrow(() -> wrong("a time, such as TIMESTAMP '2026-03-04 10:00:00'"));
     }
-    return value instanceof Timestamp time ? time.toInstant() : (Instant) value;
+    return (Instant) value;
   }
 
   /**

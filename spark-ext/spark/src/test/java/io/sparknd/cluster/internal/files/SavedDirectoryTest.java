@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -169,6 +170,21 @@ class SavedDirectoryTest {
         .hasSize(3)
         .contains("part-00000-other.blocks", MANIFEST)
         .doesNotContainAnyElementsOf(attempts);
+    requireComplete();
+  }
+
+  /** Some locales have other digits than 0 to 9, which not all file systems can store. */
+  @Test
+  void namesOfFilesDoNotDependOnTheLocale() throws IOException {
+    Locale locale = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+      SavedDirectory directory = directory();
+      directory.save(() -> List.of(part(directory)), SavedDirectoryTest::lines);
+    } finally {
+      Locale.setDefault(locale);
+    }
+    assertThat(Files.readString(target.resolve(MANIFEST))).matches("part-00000-[a-z0-9.-]+");
     requireComplete();
   }
 

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.types.variant.Variant;
+import org.apache.spark.types.variant.VariantBuilder;
+import org.apache.spark.unsafe.types.VariantVal;
+import org.junit.jupiter.api.Test;
+
+/** Tests the JSON of published values. */
+class JsonValuesTest {
+  private static VariantVal variant(String json) throws IOException {
+    Variant parsed = VariantBuilder.parseJson(json, false);
+    return new VariantVal(parsed.getValue(), parsed.getMetadata());
+  }
+
+  /** As of {@code to_json}: not a string that has the text of a value. */
+  @Test
+  void variantsAreTheValuesThatTheyHold() throws IOException {
+    String json = "{\"x\":[1,null,2.50],\"y\":\"z\"}";
+    assertThat(JsonValues.text(DataTypes.VariantType, variant(json)))
+        .isEqualTo("{\"x\":[1,null,2.5],\"y\":\"z\"}");
+    assertThat(
+            JsonValues.text(
+                DataTypes.createArrayType(DataTypes.VariantType),
+                new GenericArrayData(new Object[] {variant("7"), null, variant("\"a\"")})))
+        .isEqualTo("[7,null,\"a\"]");
+  }
+}
