@@ -39,6 +39,7 @@ import io.sparknd.table.result.TableCommit;
 import io.sparknd.table.result.TablePublication;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -417,16 +418,21 @@ public final class FeatureTable {
       String version = Long.toString(pinned.getAsLong());
       return spark.read().option("versionAsOf", version).table(name);
     }
-    return branch.name().map(this::ofBranch).orElseGet(() -> spark.table(name));
+    refresh();
+    return branch.toRead(spark, name, table).map(this::ofBranch).orElseGet(() -> spark.table(name));
   }
 
   /**
-   * Returns the rows of a branch, as a version: option {@code branch} needs Iceberg's extensions. A
-   * version that is a number would be a snapshot's id.
+   * Returns the rows of a branch, as a version: option {@code branch}, and reads of the session's
+   * branch, need Iceberg's extensions. A version that is a number would be a snapshot's id.
    */
   private Dataset<Row> ofBranch(String of) {
-    String option = of.matches("[+-]?[0-9]+") ? "branch" : "versionAsOf";
-    return spark.read().option(option, of).table(name);
+    if (!of.matches("[+-]?[0-9]+")) {
+      return spark.read().option("versionAsOf", of).table(name);
+    }
+    List<String> parts = new ArrayList<>(SqlNames.parts(name));
+    parts.add("branch_" + of);
+    return spark.table(SqlNames.joined(parts));
   }
 
   /**
@@ -544,7 +550,7 @@ public final class FeatureTable {
    */
   public FeatureTable resize(long size) {
     requireLatest();
-    new TableResize(name, FeatureCatalog.toWrite(spark, name).table()).run(size);
+    new TableResize(spark, name, FeatureCatalog.toWrite(spark, name).table()).run(size);
     TableRefresh.afterCommit("resizing", name, table);
     return this;
   }

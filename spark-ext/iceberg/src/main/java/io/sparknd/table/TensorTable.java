@@ -253,7 +253,7 @@ public final class TensorTable {
    *     or this is a past snapshot
    */
   public TensorTable resize(long rows) {
-    new TableResize(name(), toWrite().table()).run(rows);
+    new TableResize(spark, name(), toWrite().table()).run(rows);
     TableRefresh.afterCommit("resizing", name(), tensor.table());
     return this;
   }

@@ -26,7 +26,9 @@ import org.apache.iceberg.Table;
 import org.apache.spark.TaskContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.streaming.DataStreamWriter;
 import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.Trigger;
 import org.junit.jupiter.api.BeforeAll;
@@ -237,6 +239,37 @@ class CatalogStreamTest {
                     .toTable(table)
                     .awaitTermination())
         .hasStackTraceContaining("names its batches itself");
+  }
+
+  @Test
+  void optionsOfSparkAreTakenAndUnknownOnesRefused(@TempDir Path folder) throws Exception {
+    String table = users();
+    Path input = oneView(folder);
+    assertThatThrownBy(
+            () ->
+                named(input, folder.resolve("refused"))
+                    .option("batch_id", "1")
+                    .toTable(table)
+                    .awaitTermination())
+        .hasStackTraceContaining("option 'batch_id' = '1' of a write into table " + table);
+    named(input, folder.resolve("c"))
+        .option("fanout-enabled", "true")
+        .option("snapshot-property.run-id", "7")
+        .toTable(table)
+        .awaitTermination();
+    assertThat(rows("SELECT summary['run-id'] FROM " + table + ".snapshots"))
+        .containsExactly("[7]");
+  }
+
+  private static DataStreamWriter<Row> named(Path input, Path checkpoint) {
+    return spark
+        .readStream()
+        .schema("user STRING, views BIGINT")
+        .json(input.toString())
+        .writeStream()
+        .queryName("views")
+        .option("checkpointLocation", checkpoint.toString())
+        .trigger(Trigger.AvailableNow());
   }
 
   private static String usersWithAudit() {

@@ -131,6 +131,34 @@ class OrphanFilesTest {
     assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 1));
   }
 
+  /** Iceberg writes files without the second slash, and stores compare keys literally. */
+  @Test
+  void orphansOfADataPathThatEndsWithASlashAreFound() throws IOException {
+    addCatalog(catalog, Map.of(".io-impl", LiteralPrefixIO.class.getName()));
+    TensorTable table =
+        TensorTable.create(
+            spark,
+            catalog + ".shop.users",
+            HookedLake.spec()
+                .withProperty("write.data.path", directory.resolve("elsewhere") + "/"));
+    add(table, 1);
+    Path left = directory.resolve("elsewhere").resolve(left(table.iceberg().uuid().toString()));
+    Files.writeString(left, "a dead scatter's");
+    age(directory);
+    assertThat(table.removeOrphans(DAY)).containsExactly(left.toString());
+    assertThat(left).doesNotExist();
+    assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 1));
+  }
+
+  /** REST catalogs have this file IO by default. */
+  @Test
+  void tableWithoutAFolderHasNoOrphans() {
+    addCatalog(catalog, Map.of(".io-impl", "org.apache.iceberg.io.ResolvingFileIO"));
+    TensorTable table = create("shop.users");
+    assertThat(folder(table).resolve("data")).doesNotExist();
+    assertThat(table.orphans(DAY)).isEmpty();
+  }
+
   /** A table registered under another name shares UUID and files. */
   @Test
   void filesOfARegisteredCopyAreKept() throws Exception {

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.exceptions.ValidationException;
+import org.apache.iceberg.spark.Spark3Util;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -84,7 +85,11 @@ class TableBranchTest {
 
   /** Gathers rows by SQL. */
   private List<Long> gather(String from) {
-    return spark
+    return gather(spark, from);
+  }
+
+  private static List<Long> gather(SparkSession session, String from) {
+    return session
         .sql(
             "SELECT value FROM gather_nd(TABLE("
                 + from
@@ -155,6 +160,92 @@ class TableBranchTest {
     assertThat(gather("SELECT * FROM " + table.name() + " VERSION AS OF " + before))
         .containsExactly(10L, 0L, 0L, 0L);
     assertThat(values(table.snapshot(before))).containsExactly(10L, 0L, 0L, 0L);
+  }
+
+  @Test
+  void versionsByNameIgnoreTheWapBranch() {
+    long before = main();
+    table.iceberg().manageSnapshots().createTag("v1", before).commit();
+    spark.conf().set(WAP_BRANCH, "audit");
+    add(table, 1, 5);
+    SparkSession extended = TestTables.withExtensions();
+    extended.conf().set(WAP_BRANCH, "audit");
+    long later = Instant.now().toEpochMilli() + 1000;
+    for (String version : List.of("tag_v1", "snapshot_id_" + before, "at_timestamp_" + later)) {
+      String name = table.name() + "." + version;
+      if (!Spark3Util.extensionsEnabled(spark)) {
+        assertThat(gather(spark, name)).as(version).containsExactly(10L, 0L, 0L, 0L);
+      }
+      // Iceberg's extensions put the session's branch in place of the version
+      assertThatThrownBy(() -> gather(extended, name))
+          .hasMessageContaining("read branch 'audit' (use VERSION AS OF");
+    }
+    String named = "SELECT * FROM " + table.name() + " VERSION AS OF 'v1'";
+    assertThat(gather(extended, named)).containsExactly(10L, 0L, 0L, 0L);
+    assertThat(gather(extended, table.name())).containsExactly(10L, 5L, 0L, 0L);
+  }
+
+  /** A table whose own name looks like a selector is read at the session's branch. */
+  @Test
+  void tableThatIsNamedLikeATagIsReadAtTheWapBranch() {
+    TensorTable named =
+        TensorTable.create(
+            spark,
+            "lake.tests.tag_v1",
+            TensorSpec.of(DType.INT64, Shape.of(4)).withProperty("write.wap.enabled", "true"));
+    add(named, 0, 10);
+    spark.conf().set(WAP_BRANCH, "audit");
+    add(named, 1, 5);
+    SparkSession extended = TestTables.withExtensions();
+    extended.conf().set(WAP_BRANCH, "audit");
+    for (SparkSession session : List.of(spark, extended)) {
+      assertThat(gather(session, named.name())).containsExactly(10L, 5L, 0L, 0L);
+    }
+    spark.sql("DROP TABLE " + named.name());
+  }
+
+  private FeatureTable audited() {
+    return FeatureTable.create(
+        spark,
+        TestTables.name(),
+        FeatureTableSpec.keyedBy("id", "bigint")
+            .with(Variable.of("v", "bigint").reducedBy(VariableReduction.add()))
+            .withProperty("write.wap.enabled", "true"));
+  }
+
+  @Test
+  void featuresOfATagIgnoreTheWapBranch() {
+    FeatureTable users = audited();
+    users.scatter(updates(1, 5));
+    users.iceberg().manageSnapshots().createTag("v1", users.snapshot().getAsLong()).commit();
+    spark.conf().set(WAP_BRANCH, "audit");
+    users.scatter(updates(1, 2));
+    SparkSession extended = TestTables.withExtensions();
+    extended.conf().set(WAP_BRANCH, "audit");
+    String gather = "SELECT v FROM gather_nd(TABLE(%s), TABLE(SELECT 1L AS id))";
+    String tag = gather.formatted(users.name() + ".tag_v1");
+    if (!Spark3Util.extensionsEnabled(spark)) {
+      assertThat(spark.sql(tag).first().getLong(0)).isEqualTo(5);
+    }
+    assertThatThrownBy(() -> extended.sql(tag).first()).hasMessageContaining("VERSION AS OF");
+    assertThat(spark.sql(gather.formatted(users.name())).first().getLong(0)).isEqualTo(7);
+    spark.sql("DROP TABLE " + users.name());
+  }
+
+  /** Iceberg's own reads of the session's branch need its extensions. */
+  @ParameterizedTest
+  @ValueSource(strings = {"audit", "20260501"})
+  void rowsOfFeaturesAreThoseOfTheWapBranch(String branch) {
+    FeatureTable users = audited();
+    users.scatter(updates(1, 5));
+    spark.conf().set(WAP_BRANCH, branch);
+    assertThat(users.toDataset().collectAsList()).containsExactly(RowFactory.create(1L, 5L));
+    long audited = users.scatter(updates(1, 2)).snapshot();
+    assertThat(users.snapshot()).hasValue(audited);
+    assertThat(users.toDataset().collectAsList()).containsExactly(RowFactory.create(1L, 7L));
+    assertThat(users.branch("main").toDataset().collectAsList())
+        .containsExactly(RowFactory.create(1L, 5L));
+    spark.sql("DROP TABLE " + users.name());
   }
 
   @Test

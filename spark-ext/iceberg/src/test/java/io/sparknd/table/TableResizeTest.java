@@ -363,7 +363,7 @@ class TableResizeTest {
   void aKeyThatIsRenamedMeanwhileIsNamed() {
     FeatureTable table = numbered(20);
     table.scatter(spark.sql("SELECT id AS ```i``d`, 1L AS n FROM range(10)"));
-    TableResize resize = new TableResize(table.name(), table.iceberg());
+    TableResize resize = new TableResize(spark, table.name(), table.iceberg());
     spark.sql("ALTER TABLE " + table.name() + " RENAME COLUMN ```i``d` TO other");
     assertRefused(() -> resize.run(15), "column `i`d of table");
   }
@@ -397,7 +397,7 @@ class TableResizeTest {
             FeatureTableSpec.keyedBy("user", "string").with(Variable.of("n", "bigint")));
     assertRefused(() -> table.resize(10), table.name() + " has no numbered axis");
     assertRefused(
-        () -> new TableResize("t", table.iceberg()).requested(Map.of("sparknd.size", "5")),
+        () -> new TableResize(spark, "t", table.iceberg()).requested(Map.of("sparknd.size", "5")),
         "has no numbered axis");
   }
 
@@ -405,7 +405,7 @@ class TableResizeTest {
   void requestedPropertiesAreChecked() {
     TensorTable table =
         TensorTable.create(spark, HookedLake.name(), TensorSpec.of(DType.INT64, Shape.of(4, 3)));
-    TableResize resize = new TableResize(table.name(), table.iceberg());
+    TableResize resize = new TableResize(spark, table.name(), table.iceberg());
     assertThat(resize.requested(Map.of("owner", "x"))).isEmpty();
     assertThat(resize.requested(Map.of("sparknd.shape", "(9, 3)"))).hasValue(9);
     for (String bad : List.of("[9, 4]", "[9]", "[9, 3, 1]")) {

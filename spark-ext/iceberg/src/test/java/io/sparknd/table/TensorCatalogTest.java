@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.sql.NdCatalog;
+import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.Retention;
 import io.sparknd.table.options.TensorSpec;
+import io.sparknd.table.options.Variable;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
@@ -14,7 +16,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.iceberg.spark.CommitMetadata;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -137,6 +141,124 @@ class TensorCatalogTest {
     }
     spark.sql(EVENTS).write().format("iceberg").mode("append").save(table);
     assertThat(rows("SELECT sum(views) FROM " + table)).containsExactly("[12]");
+  }
+
+  /** With Iceberg's extensions the table has the branch before it is there. */
+  @Test
+  void insertsMakeTheWapBranch() {
+    for (SparkSession session : List.of(spark, TestTables.withExtensions())) {
+      String table = users();
+      insert(table, EVENTS);
+      spark.sql("ALTER TABLE " + table + " SET TBLPROPERTIES ('write.wap.enabled' = 'true')");
+      session.conf().set("spark.wap.branch", "audit");
+      try {
+        session.sql("INSERT INTO " + table + " (user, views) VALUES ('u1', 1)");
+        session.sql("INSERT INTO " + table + " (user, views) VALUES ('u1', 1)");
+      } finally {
+        session.conf().unset("spark.wap.branch");
+      }
+      String views = "SELECT views FROM %s WHERE user = 'u1'";
+      assertThat(rows(views.formatted(table + ".branch_audit"))).containsExactly("[6]");
+      assertThat(rows(views.formatted(table))).containsExactly("[4]");
+    }
+  }
+
+  @Test
+  void branchOfAnOptionMustExistAndBeThatOfTheName() throws Exception {
+    String table = users();
+    insert(table, EVENTS);
+    FeatureTable.open(spark, table).iceberg().manageSnapshots().createBranch("test").commit();
+    spark.sql(EVENTS).writeTo(table).option("branch", "test").append();
+    assertThat(rows("SELECT sum(views) FROM " + table + ".branch_test")).containsExactly("[12]");
+    assertThat(rows("SELECT sum(views) FROM " + table)).containsExactly("[6]");
+    assertThatThrownBy(() -> spark.sql(EVENTS).writeTo(table).option("branch", "none").append())
+        .hasStackTraceContaining("'none'");
+    assertThatThrownBy(
+            () ->
+                spark.sql(EVENTS).writeTo(table + ".branch_test").option("branch", "main").append())
+        .hasStackTraceContaining("its name selects 'test', and the option 'main'");
+  }
+
+  private static Map<String, String> summary(FeatureTable table) {
+    table.iceberg().refresh();
+    return table.iceberg().currentSnapshot().summary();
+  }
+
+  @Test
+  void snapshotsHaveThePropertiesOfTheSessionAndTheWrite() throws Exception {
+    FeatureTable table = FeatureTable.open(spark, users());
+    String setting = "spark.sql.iceberg.snapshot-property.";
+    List<String> settings = List.of("run-id", "step", "sparknd.batch-id", "sparknd.updates");
+    settings.forEach(name -> spark.conf().set(setting + name, "7"));
+    try {
+      insert(table.name(), EVENTS);
+      assertThat(summary(table))
+          .containsEntry("run-id", "7")
+          .containsEntry("sparknd.updates", "3")
+          .doesNotContainKey("sparknd.batch-id");
+      spark.sql(EVENTS).writeTo(table.name()).option("snapshot-property.step", "load").append();
+      assertThat(summary(table)).containsEntry("run-id", "7").containsEntry("step", "load");
+      table.evict("user = 'u2'");
+      assertThat(summary(table)).containsEntry("run-id", "7").containsKey("sparknd.evicted-rows");
+      Dataset<Row> batch = spark.sql("SELECT 'u1' AS user, 1L AS views");
+      CommitMetadata.withCommitProperties(
+          Map.of("run-id", "8"), () -> table.scatter(batch), RuntimeException.class);
+      assertThat(summary(table)).containsEntry("run-id", "8").containsEntry("sparknd.updates", "1");
+    } finally {
+      settings.forEach(name -> spark.conf().unset(setting + name));
+    }
+  }
+
+  @Test
+  void resizeHasThePropertiesOfTheSession() {
+    FeatureTable table =
+        FeatureTable.create(
+            spark, name(), FeatureTableSpec.numbered("id", 10).with(Variable.of("n", "BIGINT")));
+    spark.conf().set("spark.sql.iceberg.snapshot-property.run-id", "7");
+    try {
+      table.resize(20);
+    } finally {
+      spark.conf().unset("spark.sql.iceberg.snapshot-property.run-id");
+    }
+    assertThat(summary(table)).containsEntry("run-id", "7").containsEntry("sparknd.size", "20");
+  }
+
+  /** The batch would count again when it is sent again. */
+  @Test
+  void misspelledOptionsAreRefused() throws Exception {
+    String table = users();
+    for (String option : List.of("batch_id", "batchId", "validAt", "snapshot-properties.a")) {
+      assertThatThrownBy(() -> spark.sql(EVENTS).writeTo(table).option(option, "monday").append())
+          .as(option)
+          .hasStackTraceContaining(
+              "option '" + option + "' = 'monday' of a write into table " + table);
+    }
+    assertThat(rows("SELECT * FROM " + table)).isEmpty();
+  }
+
+  @Test
+  void optionsOfSparkAndIcebergAreTaken() throws Exception {
+    String table = users();
+    spark.conf().set("spark.datasource.iceberg.split-size", "1000000");
+    try {
+      spark
+          .sql(EVENTS)
+          .write()
+          .format("iceberg")
+          .option("Batch-Id", "monday")
+          .option("fanout-enabled", "true")
+          .option("target-file-size-bytes", "1000000")
+          .option("mergeSchema", "false")
+          .option("checkpointLocation", "none")
+          .option("partitionOverwriteMode", "dynamic")
+          .mode("append")
+          .save(table);
+    } finally {
+      spark.conf().unset("spark.datasource.iceberg.split-size");
+    }
+    assertThat(rows("SELECT sum(views) FROM " + table)).containsExactly("[6]");
+    assertThat(summary(FeatureTable.open(spark, table)))
+        .containsEntry("sparknd.batch-id", "monday");
   }
 
   @Test

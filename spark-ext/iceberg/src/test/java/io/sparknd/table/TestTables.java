@@ -8,8 +8,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.ShutdownHookManager;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** Creates tables in a temporary catalog of this JVM. */
 public final class TestTables {
@@ -33,6 +35,29 @@ public final class TestTables {
     SparkSession spark = LocalSpark.session();
     LocalCatalog.addTo(spark, "lake", DIRECTORY);
     return spark;
+  }
+
+  /**
+   * Returns a session with Iceberg's SQL extensions, which the shared one need not have, and the
+   * catalogs of that. It does not become the active one.
+   */
+  public static SparkSession withExtensions() {
+    SparkSession spark = spark();
+    SparkSession extended =
+        SparkSession.builder()
+            .withExtensions(new IcebergSparkSessionExtensions())
+            .config("spark.sql.extensions", IcebergSparkSessionExtensions.class.getName())
+            .create();
+    SparkSession.setActiveSession(spark);
+    SparkSession.setDefaultSession(spark);
+    CollectionConverters.asJava(spark.conf().getAll())
+        .forEach(
+            (key, value) -> {
+              if (key.startsWith("spark.sql.catalog.")) {
+                extended.conf().set(key, value);
+              }
+            });
+    return extended;
   }
 
   /** Returns an unused table name. */

@@ -6,7 +6,6 @@ import static io.sparknd.tensor.ErrorCondition.INVALID_TABLE_SPEC;
 import static io.sparknd.tensor.ErrorCondition.UNKNOWN_OPTION_VALUE;
 import static io.sparknd.tensor.ErrorCondition.UNSUPPORTED_STATEMENT;
 import static io.sparknd.tensor.ErrorFactory.attribute;
-import static io.sparknd.tensor.ErrorFactory.failedState;
 import static io.sparknd.tensor.ErrorFactory.state;
 
 import io.sparknd.tensor.SparkNdException;
@@ -60,9 +59,8 @@ public final class CatalogErrors {
         table);
   }
 
-  public static SparkNdException readOnlyVersion(String name, Throwable cause) {
-    return failedState(
-        cause,
+  public static SparkNdException readOnlyVersion(String name) {
+    return state(
         UNSUPPORTED_STATEMENT.sub("READ_ONLY_VERSION"),
         "<name> is a tag or snapshot of a table, which does not change: write to the table, or to a branch of it",
         name);
@@ -135,6 +133,16 @@ public final class CatalogErrors {
         UNKNOWN_OPTION_VALUE.sub("UNKNOWN_BAD_INDICES_OPTION"),
         "option bad-indices is '<policy>'; use error or ignore",
         policy);
+  }
+
+  public static SparkNdException writeOption(String table, String option, String value) {
+    return attribute(
+        UNKNOWN_OPTION_VALUE.sub("WRITE_OPTION"),
+        "option '<option>' = '<value>' of a write into table <table> is not known, and would have no effect; use"
+            + " batch-id, valid-at, bad-indices, order-by, branch or snapshot-property.NAME, or omit it",
+        option,
+        value,
+        table);
   }
 
   public static SparkNdException olderCheckpoint(String table, long epoch, long later) {

@@ -11,6 +11,7 @@ import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Scatter;
 import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.commit.FeatureScatter;
 import io.sparknd.table.internal.commit.StagedScatter;
 import io.sparknd.table.internal.commit.TableScatter;
@@ -26,6 +27,7 @@ import io.sparknd.table.internal.store.StoredTable;
 import io.sparknd.table.internal.store.StoredTensor;
 import io.sparknd.table.internal.store.TableBranch;
 import io.sparknd.table.internal.store.TableCatalogs;
+import io.sparknd.table.internal.store.TableSelector;
 import io.sparknd.table.options.FeatureColumns;
 import io.sparknd.table.options.IfChanged;
 import io.sparknd.table.result.TableCommit;
@@ -47,7 +49,8 @@ import org.apache.spark.sql.SparkSession;
  * that its variables declare, into a tensor's table by update.
  *
  * @param table full name of the table, quoted as in SQL; it may end with a selector
- * @param branch branch to write; empty for the one that the session selects
+ * @param branch branch that an option names; empty for the one that the table's name or the session
+ *     selects
  */
 record RowScatter(String table, Optional<String> branch) {
 
@@ -59,16 +62,27 @@ record RowScatter(String table, Optional<String> branch) {
    */
   TableCommit run(Dataset<Row> rows, ScatterOptions options) {
     SparkSession spark = rows.sparkSession();
-    TableCatalogs.Opened opened = TableCatalogs.select(spark, table).opened();
-    if (FeatureProperties.isFeatureTable(opened.table().properties())) {
-      return features(spark, opened.name(), rows, options);
-    }
-    return tensor(spark, opened.name(), rows, options);
+    TableCatalogs.Selected selected = TableCatalogs.select(spark, table);
+    RowScatter whole = new RowScatter(selected.opened().name(), branch(selected));
+    return FeatureProperties.isFeatureTable(selected.opened().table().properties())
+        ? whole.features(spark, rows, options)
+        : whole.tensor(spark, rows, options);
   }
 
-  private TableCommit features(
-      SparkSession spark, String name, Dataset<Row> rows, ScatterOptions options) {
-    StoredFeatures stored = FeatureCatalog.toWrite(spark, name);
+  /** Returns the branch that an option or the table's name selects; empty for the session's. */
+  private Optional<String> branch(TableCatalogs.Selected selected) {
+    Optional<String> named = selected.selector().map(TableSelector::value);
+    if (named.isPresent() && branch.isPresent() && !named.equals(branch)) {
+      throw TableErrors.wrongBranchSettings(
+          table,
+          new IllegalArgumentException(
+              "its name selects '" + named.get() + "', and the option '" + branch.get() + "'"));
+    }
+    return branch.or(() -> named);
+  }
+
+  private TableCommit features(SparkSession spark, Dataset<Row> rows, ScatterOptions options) {
+    StoredFeatures stored = FeatureCatalog.toWrite(spark, table);
     StagedFeatures update = StagedFeatures.of(withoutState(stored, rows), options.features());
     return new FeatureScatter(
             spark,
@@ -81,7 +95,8 @@ record RowScatter(String table, Optional<String> branch) {
   }
 
   private CommitTarget target(SparkSession spark, StoredTable stored, ScatterOptions options) {
-    CommitTarget target = new TableBranch(branch).target(spark, stored);
+    CommitTarget target =
+        new TableBranch(branch).target(spark, stored, options.snapshotProperties());
     options.epoch().ifPresent(epoch -> epoch.requireLast(stored, target));
     return target;
   }
@@ -142,9 +157,8 @@ record RowScatter(String table, Optional<String> branch) {
         : rows.withColumn(checkedKey, checked).drop(present.toArray(String[]::new));
   }
 
-  private TableCommit tensor(
-      SparkSession spark, String name, Dataset<Row> rows, ScatterOptions options) {
-    StoredTensor stored = TableCatalogs.toWrite(spark, name);
+  private TableCommit tensor(SparkSession spark, Dataset<Row> rows, ScatterOptions options) {
+    StoredTensor stored = TableCatalogs.toWrite(spark, table);
     options
         .validAt()
         .ifPresent(

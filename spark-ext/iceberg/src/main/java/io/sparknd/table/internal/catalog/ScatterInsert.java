@@ -7,7 +7,6 @@ import org.apache.spark.sql.connector.write.LogicalWriteInfo;
 import org.apache.spark.sql.connector.write.V1Write;
 import org.apache.spark.sql.connector.write.streaming.StreamingWrite;
 import org.apache.spark.sql.sources.InsertableRelation;
-import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /** A write that scatters the rows of a query, or those of each epoch of a stream. */
 record ScatterInsert(String table, SparkTable iceberg, LogicalWriteInfo info) implements V1Write {
@@ -19,7 +18,7 @@ record ScatterInsert(String table, SparkTable iceberg, LogicalWriteInfo info) im
 
   @Override
   public InsertableRelation toInsertableRelation() {
-    ScatterOptions options = ScatterOptions.of(info.options());
+    ScatterOptions options = ScatterOptions.of(table, info.options());
     RowScatter scatter = new RowScatter(table, branch());
     return (rows, overwrite) -> scatter.run(rows, options);
   }
@@ -31,12 +30,14 @@ record ScatterInsert(String table, SparkTable iceberg, LogicalWriteInfo info) im
         iceberg.table(),
         info.schema(),
         info.queryId(),
-        ScatterOptions.of(info.options()));
+        ScatterOptions.of(table, info.options()));
   }
 
-  /** Returns the branch that an option or the table's name selects; empty for the session's. */
+  /**
+   * Returns the branch that an option names. The table's is not asked for: Iceberg's extensions set
+   * it to the session's, which the first commit creates.
+   */
   private Optional<String> branch() {
-    CaseInsensitiveStringMap options = info.options();
-    return Optional.ofNullable(options.getOrDefault("branch", iceberg.branch()));
+    return Optional.ofNullable(info.options().get(WriteOptionNames.BRANCH));
   }
 }

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.catalog;
 
+import static io.sparknd.table.internal.catalog.WriteOptionNames.BAD_INDICES;
+import static io.sparknd.table.internal.catalog.WriteOptionNames.BATCH_ID;
+import static io.sparknd.table.internal.catalog.WriteOptionNames.ORDER_BY;
+import static io.sparknd.table.internal.catalog.WriteOptionNames.VALID_AT;
+
 import io.sparknd.op.BadIndices;
 import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.commit.BatchIds;
@@ -10,6 +15,7 @@ import io.sparknd.table.options.FeatureUpdates;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
@@ -22,6 +28,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * @param badIndices what happens to rows whose key is NULL or out of bounds: {@code ERROR} or
  *     {@code IGNORE}
  * @param orderBy columns that order rows of one key; empty for row order
+ * @param snapshotProperties options that Iceberg's writes add to the summary of the snapshot
  * @param epoch the epoch of a stream that the batch is
  */
 record ScatterOptions(
@@ -29,18 +36,17 @@ record ScatterOptions(
     Optional<Instant> validAt,
     BadIndices badIndices,
     List<String> orderBy,
+    Map<String, String> snapshotProperties,
     Optional<StreamEpoch> epoch) {
-  private static final String BATCH_ID = "batch-id";
-  private static final String VALID_AT = "valid-at";
-  private static final String BAD_INDICES = "bad-indices";
-  private static final String ORDER_BY = "order-by";
 
   /**
    * Reads the options.
    *
-   * @throws io.sparknd.tensor.SparkNdException if a value is unknown
+   * @param table the table's name, for messages
+   * @throws io.sparknd.tensor.SparkNdException if an option or its value is unknown
    */
-  static ScatterOptions of(CaseInsensitiveStringMap options) {
+  static ScatterOptions of(String table, CaseInsensitiveStringMap options) {
+    WriteOptionNames.check(table, options);
     Optional<String> batch = Optional.ofNullable(options.get(BATCH_ID));
     batch.ifPresent(BatchIds::check);
     return new ScatterOptions(
@@ -51,6 +57,7 @@ record ScatterOptions(
             .map(String::trim)
             .filter(column -> !column.isEmpty())
             .toList(),
+        WriteOptionNames.snapshotProperties(options),
         Optional.empty());
   }
 
@@ -92,6 +99,11 @@ record ScatterOptions(
       throw CatalogErrors.validAtOfStream(validAt.get());
     }
     return new ScatterOptions(
-        Optional.of(of.batchId()), validAt, badIndices, orderBy, Optional.of(of));
+        Optional.of(of.batchId()),
+        validAt,
+        badIndices,
+        orderBy,
+        snapshotProperties,
+        Optional.of(of));
   }
 }

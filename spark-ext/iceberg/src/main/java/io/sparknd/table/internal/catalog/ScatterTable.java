@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.apache.iceberg.spark.source.SparkTable;
 import org.apache.spark.sql.connector.catalog.Column;
+import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
 import org.apache.spark.sql.connector.write.WriteBuilder;
@@ -36,19 +37,16 @@ public final class ScatterTable extends ColumnarTable {
 
   @Override
   public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
-    try {
-      iceberg().newWriteBuilder(info); // checks that the table may be written
-    } catch (IllegalArgumentException e) {
-      throw selectsReadOnly() ? CatalogErrors.readOnlyVersion(fullName, e) : e;
+    if (TableSelector.version(identifier(), iceberg().table()).isPresent()) {
+      throw CatalogErrors.readOnlyVersion(fullName);
     }
     return new ScatterWriteBuilder(fullName, iceberg(), info);
   }
 
-  private boolean selectsReadOnly() {
+  private Identifier identifier() {
     List<String> parts = SqlNames.parts(fullName);
-    return TableSelector.parse(parts.get(parts.size() - 1))
-        .filter(selector -> selector.kind() != TableSelector.Kind.BRANCH)
-        .isPresent();
+    int last = parts.size() - 1;
+    return Identifier.of(parts.subList(1, last).toArray(String[]::new), parts.get(last));
   }
 
   /** Rows of a batch are given to the scatter as a query, not row by row. */

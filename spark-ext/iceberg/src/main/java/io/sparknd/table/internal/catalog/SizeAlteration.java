@@ -31,7 +31,7 @@ record SizeAlteration(String name, Table table) {
         properties.put(set.property(), set.value());
       }
     }
-    TableResize resize = new TableResize(name, table);
+    TableResize resize = new TableResize(SparkSession.active(), name, table);
     OptionalLong size = resize.requested(properties);
     if (size.isEmpty()) {
       return false;
@@ -39,7 +39,7 @@ record SizeAlteration(String name, Table table) {
     if (changes.length > 1) {
       throw CatalogErrors.sizeAlone(name, resize.property());
     }
-    new TableResize(name, toWrite().table()).run(size.getAsLong());
+    new TableResize(SparkSession.active(), name, toWrite().table()).run(size.getAsLong());
     return true;
   }
 

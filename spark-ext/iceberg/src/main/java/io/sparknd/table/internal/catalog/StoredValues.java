@@ -58,7 +58,7 @@ final class StoredValues implements FeatureEvolution.ValueCheck {
   @Override
   public void bind(Transaction transaction) {
     if (!searched.isEmpty()) {
-      EmptySnapshot.add(transaction, Map.of(), new AllSearched(transaction.table()));
+      EmptySnapshot.add(spark, transaction, Map.of(), new AllSearched(transaction.table()));
     }
   }
 

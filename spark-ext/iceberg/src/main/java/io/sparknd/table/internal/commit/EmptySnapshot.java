@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.commit;
 
+import io.sparknd.table.internal.store.GivenProperties;
 import java.util.Map;
 import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotAncestryValidator;
 import org.apache.iceberg.Transaction;
+import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,12 +20,17 @@ public final class EmptySnapshot {
   /**
    * Adds the snapshot.
    *
-   * @param summary more entries of its summary
+   * @param spark the session of the caller, which may add entries to the summary
+   * @param summary SparkND's entries of the summary
    * @param validator rejects the change if the table is not as it was when the change was checked
    */
   public static void add(
-      Transaction transaction, Map<String, String> summary, SnapshotAncestryValidator validator) {
+      SparkSession spark,
+      Transaction transaction,
+      Map<String, String> summary,
+      SnapshotAncestryValidator validator) {
     AppendFiles empty = transaction.newFastAppend();
+    GivenProperties.of(spark, transaction.table(), Map.of()).forEach(empty::set);
     @Nullable Snapshot head = transaction.table().currentSnapshot();
     BatchIds.summary(transaction.table(), head == null ? null : head.snapshotId())
         .forEach(empty::set);

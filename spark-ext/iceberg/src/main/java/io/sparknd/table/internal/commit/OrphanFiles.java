@@ -10,11 +10,14 @@ import io.sparknd.table.internal.store.DataLocation;
 import io.sparknd.table.internal.store.OverlappingTables;
 import io.sparknd.table.internal.store.StoredTable;
 import io.sparknd.table.internal.store.TableFileNames;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -120,7 +123,7 @@ public final class OrphanFiles {
     // object stores have no folders, and Spark may lack a Hadoop file system for them
     if (stored.table().io() instanceof SupportsPrefixOperations store
         && !(store instanceof HadoopFileIO)) {
-      return store.listPrefix(folder + "/");
+      return listed(store, folder + "/");
     }
     Path path = new Path(folder);
     FileSystem system = path.getFileSystem(spark.sessionState().newHadoopConf());
@@ -134,6 +137,19 @@ public final class OrphanFiles {
       }
     }
     return files;
+  }
+
+  /** A store may list folders, of which one that no file was written to does not exist. */
+  private static Iterable<FileInfo> listed(SupportsPrefixOperations store, String prefix) {
+    try {
+      Iterator<FileInfo> files = store.listPrefix(prefix).iterator();
+      return () -> files;
+    } catch (UncheckedIOException e) {
+      if (e.getCause() instanceof FileNotFoundException) {
+        return List.of();
+      }
+      throw e;
+    }
   }
 
   /** Returns those of {@code names} that snapshots of a table reference. */

@@ -37,6 +37,7 @@ import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.io.CloseableIterable;
+import org.apache.spark.sql.SparkSession;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,6 +53,7 @@ public final class TableResize {
   private static final Logger LOG = LoggerFactory.getLogger(TableResize.class);
   private static final int MAX_ATTEMPTS = 200;
 
+  private final SparkSession spark;
   private final String name;
   private final Table table;
 
@@ -60,7 +62,8 @@ public final class TableResize {
    *
    * @param name the table's name, for messages
    */
-  public TableResize(String name, Table table) {
+  public TableResize(SparkSession spark, String name, Table table) {
+    this.spark = spark;
     this.name = name;
     this.table = table;
   }
@@ -273,6 +276,7 @@ public final class TableResize {
 
   private void change(Transaction transaction, CheckedState checked, long size) {
     EmptySnapshot.add(
+        spark,
         transaction,
         Map.of(SnapshotProperties.SIZE, Long.toString(size)),
         checked.validator(name, transaction.table(), size));

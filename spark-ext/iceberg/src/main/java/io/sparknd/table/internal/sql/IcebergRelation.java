@@ -5,6 +5,7 @@ import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.feature.FeatureProperties;
 import io.sparknd.table.internal.read.FeatureSnapshot;
 import io.sparknd.table.internal.read.TableSnapshot;
+import io.sparknd.table.internal.store.TableSelector;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.iceberg.spark.source.SparkTable;
@@ -82,11 +83,16 @@ final class IcebergRelation {
   }
 
   /**
-   * Returns the snapshot to read. An explicit version or time takes precedence over a branch set by
-   * an option or the session.
+   * Returns the snapshot to read. An explicit version or time, also one that the table's name
+   * selects, takes precedence over a branch set by an option or the session.
    */
   private static @Nullable Long snapshotId(DataSourceV2Relation relation, SparkTable table) {
     if (relation.timeTravelSpec().isDefined()) {
+      return table.snapshotId();
+    }
+    Optional<TableSelector> version = version(relation, table);
+    if (version.isPresent()) {
+      requireVersion(table, version.get());
       return table.snapshotId();
     }
     String branch =
@@ -99,5 +105,24 @@ final class IcebergRelation {
     return branch == null || branch.equals(table.branch())
         ? table.snapshotId()
         : table.copyWithBranch(branch).snapshotId();
+  }
+
+  /**
+   * Iceberg's extensions put the session's branch in place of the version, and Spark finds neither.
+   */
+  private static void requireVersion(SparkTable table, TableSelector version) {
+    if (table.branch() != null && !table.branch().equals(version.value())) {
+      throw TableErrors.wrongBranchSettings(
+          table.name(),
+          new IllegalArgumentException(
+              "its name selects '%s', in place of which Iceberg's extensions read branch '%s' (use VERSION AS OF or TIMESTAMP AS OF)"
+                  .formatted(version.value(), table.branch())));
+    }
+  }
+
+  private static Optional<TableSelector> version(DataSourceV2Relation relation, SparkTable table) {
+    return relation.identifier().isDefined()
+        ? TableSelector.version(relation.identifier().get(), table.table())
+        : Optional.empty();
   }
 }

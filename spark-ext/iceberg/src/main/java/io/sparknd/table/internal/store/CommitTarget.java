@@ -3,6 +3,7 @@ package io.sparknd.table.internal.store;
 
 import io.sparknd.table.internal.TableErrors;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.apache.iceberg.Snapshot;
@@ -19,8 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param branch the branch, which may be main
  * @param isNamed whether the caller named the branch; if so, no commit may create it
  * @param wapId id of staged commits, which are on no branch until they are published
+ * @param given entries that the caller adds to the summaries of snapshots
  */
-public record CommitTarget(String table, String branch, boolean isNamed, Optional<String> wapId) {
+public record CommitTarget(
+    String table,
+    String branch,
+    boolean isNamed,
+    Optional<String> wapId,
+    Map<String, String> given) {
   /** Key in a snapshot's summary: the id by which Iceberg publishes it. */
   private static final String STAGED_ID = "wap.id";
 
@@ -59,8 +66,12 @@ public record CommitTarget(String table, String branch, boolean isNamed, Optiona
     return wapId.isPresent() ? of.snapshots() : ancestors(of);
   }
 
-  /** Directs {@code update} to this target. */
+  /**
+   * Directs {@code update} to this target. Call it before SparkND's own entries are set, which
+   * override those that the caller gives.
+   */
   public void applyTo(SnapshotUpdate<?> update) {
+    given.forEach(update::set);
     wapId.ifPresent(
         id -> {
           update.set(STAGED_ID, id);

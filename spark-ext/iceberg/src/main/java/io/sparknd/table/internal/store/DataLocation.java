@@ -7,12 +7,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.util.LocationUtil;
 
 /** The folders that contain the files of a table. */
 public final class DataLocation {
   private DataLocation() {}
 
-  /** Returns the folder in or below which Iceberg writes new data files. */
+  /**
+   * Returns the folder in or below which Iceberg writes new data files, without a slash at its end,
+   * unless the table has a location provider of its own.
+   */
   @SuppressWarnings("deprecation") // tables that older writers made have them
   public static String of(Table table) {
     return Stream.of(
@@ -22,7 +26,8 @@ public final class DataLocation {
         .map(table.properties()::get)
         .filter(Objects::nonNull)
         .findFirst()
-        .orElse(table.location() + "/data");
+        .map(LocationUtil::stripTrailingSlash)
+        .orElseGet(() -> LocationUtil.stripTrailingSlash(table.location()) + "/data");
   }
 
   /** Returns whether folders of two tables are equal or one contains the other. */

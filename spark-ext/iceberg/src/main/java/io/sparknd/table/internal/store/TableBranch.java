@@ -60,12 +60,32 @@ public record TableBranch(Optional<String> name) {
   }
 
   /**
+   * Returns the name of the branch to read; empty for the current snapshot.
+   *
+   * @throws io.sparknd.tensor.SparkNdException as {@link #head}
+   */
+  public Optional<String> toRead(SparkSession spark, String tableName, Table table) {
+    CaseInsensitiveStringMap none = new CaseInsensitiveStringMap(Map.of());
+    return name.or(
+        () -> Optional.ofNullable(read(spark, tableName, table, Optional.empty(), none)));
+  }
+
+  /**
    * Returns the target of commits. A branch that only the session names is created by the first
    * commit, as in Iceberg.
    *
    * @throws io.sparknd.tensor.SparkNdException as {@link #head}
    */
   public CommitTarget target(SparkSession spark, StoredTable stored) {
+    return target(spark, stored, Map.of());
+  }
+
+  /**
+   * Returns the target of commits, as {@link #target(SparkSession, StoredTable)} does.
+   *
+   * @param options options of the write that add entries to the summary of its snapshot
+   */
+  public CommitTarget target(SparkSession spark, StoredTable stored, Map<String, String> options) {
     name.ifPresent(branch -> requireBranch(stored.name(), stored.table(), branch));
     Table table = stored.table();
     SparkWriteConf conf = new SparkWriteConf(spark, table);
@@ -78,7 +98,8 @@ public record TableBranch(Optional<String> name) {
       }
       Optional<String> wapId =
           conf.wapEnabled() ? Optional.ofNullable(conf.wapId()) : Optional.empty();
-      return new CommitTarget(stored.name(), aim, name.isPresent(), wapId);
+      return new CommitTarget(
+          stored.name(), aim, name.isPresent(), wapId, GivenProperties.of(spark, table, options));
     } catch (IllegalArgumentException e) {
       throw TableErrors.wrongBranchSettings(stored.name(), e);
     }

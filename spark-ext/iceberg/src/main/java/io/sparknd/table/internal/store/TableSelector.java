@@ -2,9 +2,15 @@
 package io.sparknd.table.internal.store;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.spark.PathIdentifier;
+import org.apache.spark.sql.connector.catalog.Identifier;
 
 /**
  * A selector: the last part of a name such as {@code lake.features.users.branch_x}, as Iceberg
@@ -36,6 +42,36 @@ public record TableSelector(Kind kind, String value) {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * Returns the tag, snapshot or time that an identifier selects; empty if it selects none.
+   * Iceberg's extensions append the session's branch, if it has one, to the identifier of a
+   * relation.
+   *
+   * @param table the table that was loaded by it, whose own name may look like a selector
+   */
+  public static Optional<TableSelector> version(Identifier identifier, Table table) {
+    return all(identifier, table)
+        .flatMap(part -> parse(part).stream())
+        .filter(selector -> selector.kind() != Kind.BRANCH)
+        .findFirst();
+  }
+
+  /** Returns the last parts of an identifier that are not of the table's name. */
+  private static Stream<String> all(Identifier identifier, Table table) {
+    if (identifier instanceof PathIdentifier path) {
+      String location = path.location();
+      int hash = location.lastIndexOf('#');
+      return hash < 0 ? Stream.of() : Stream.of(location.substring(hash + 1).split(","));
+    }
+    List<String> name = new ArrayList<>(List.of(identifier.namespace()));
+    name.add(identifier.name());
+    List<String> selectors = new ArrayList<>();
+    while (!name.isEmpty() && !table.name().endsWith(String.join(".", name))) {
+      selectors.add(name.remove(name.size() - 1));
+    }
+    return selectors.stream();
   }
 
   /** Returns the snapshot id or the milliseconds; at most the largest long. */
