@@ -58,12 +58,12 @@ class ResidentTrainingTest {
   }
 
   @Test
-  void theSettingIsTheDocumentedOne() {
+  void settingHasTheDocumentedName() {
     assertThat(ResidentBytes.SETTING).isEqualTo(SparkNdSetting.RESIDENT_BYTES.key());
   }
 
   @Test
-  void whatIsNoSizeIsRefused() {
+  void invalidSizeIsAnError() {
     keep("much");
     assertThatThrownBy(ResidentBytes::configured)
         .isInstanceOf(SparkNdException.class)
@@ -72,7 +72,7 @@ class ResidentTrainingTest {
 
   @ParameterizedTest
   @CsvSource({"0, auto", "3k, auto", "1m, auto", "1m, 0"})
-  void everyVersionOfALoopIsTheOracles(String bytes, String skewBytes) {
+  void everyVersionOfALoopMatchesOracle(String bytes, String skewBytes) {
     keep(bytes);
     spark.conf().set(SparkNdSetting.SKEW_BYTES.key(), skewBytes);
     Random random = new Random(11);
@@ -103,7 +103,7 @@ class ResidentTrainingTest {
   }
 
   @Test
-  void theSecondStepCarriesNoBlocks() {
+  void secondStepCopiesNoBlocks() {
     keep("0");
     long without = secondStep();
     assertThat(kernels.residents().taken()).isZero();
