@@ -9,7 +9,7 @@ import java.util.Map;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
 
-/** Trains one or several tables from one version to the next that somebody needs. */
+/** Trains one or several tables to the next stop: a validation, a checkpoint or the end. */
 sealed interface TrainingLoop extends AutoCloseable permits ShuffleLoop, LocalLoop, BarrierLoop {
   /** Receives what was trained. */
   interface Progress {
