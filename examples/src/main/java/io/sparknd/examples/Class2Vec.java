@@ -3,7 +3,7 @@ package io.sparknd.examples;
 
 import io.sparknd.cli.Example;
 import io.sparknd.cli.classes.ClassFiles;
-import io.sparknd.examples.classes.ClassStory;
+import io.sparknd.examples.classes.ClassExperiment;
 import io.sparknd.examples.support.ChartFolder;
 import io.sparknd.examples.support.ExampleSession;
 import io.sparknd.examples.support.OptionBounds;
@@ -59,7 +59,7 @@ public final class Class2Vec implements Example {
     ChartFolder.create(out);
     ClassFiles files = ClassFiles.read(ClassFiles.entries(System.getProperty("java.class.path")));
     try (SparkSession spark = ExampleSession.open(name())) {
-      new ClassStory(spark, files, classes, rounds).tell(out);
+      new ClassExperiment(spark, files, classes, rounds).run(out);
     }
   }
 }

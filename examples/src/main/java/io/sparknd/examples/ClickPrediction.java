@@ -2,7 +2,7 @@
 package io.sparknd.examples;
 
 import io.sparknd.cli.Example;
-import io.sparknd.examples.clicks.ClickStory;
+import io.sparknd.examples.clicks.ClickExperiment;
 import io.sparknd.examples.clicks.ClickTask;
 import io.sparknd.examples.support.ChartFolder;
 import io.sparknd.examples.support.ExampleSession;
@@ -38,11 +38,11 @@ public final class ClickPrediction implements Example {
   private Integer epochs;
 
   @Option(
-      names = "--rival-steps",
+      names = "--baseline-steps",
       paramLabel = "N",
       defaultValue = "100",
       description = "Steps of MLlib, on a tenth of all examples each. Default: 100.")
-  private int rivalSteps = 100;
+  private int baselineSteps = 100;
 
   @Option(
       names = "--data",
@@ -68,12 +68,13 @@ public final class ClickPrediction implements Example {
 
   @Override
   public void run() throws Exception {
-    OptionBounds.atLeast(0, "--rival-steps", rivalSteps);
+    OptionBounds.atLeast(0, "--baseline-steps", baselineSteps);
     ChartFolder.create(out);
     try (SparkSession spark = ExampleSession.open(name())) {
       ClickTask task =
           data == null ? ClickTask.planted(spark, examples) : ClickTask.criteo(spark, data);
-      new ClickStory(spark, task, epochs == null ? task.epochs() : epochs, rivalSteps).tell(out);
+      new ClickExperiment(spark, task, epochs == null ? task.epochs() : epochs, baselineSteps)
+          .run(out);
     }
   }
 }

@@ -4,7 +4,7 @@ package io.sparknd.examples;
 import io.sparknd.cli.Example;
 import io.sparknd.cli.support.CliErrors;
 import io.sparknd.examples.shop.ShopEvents;
-import io.sparknd.examples.shop.ShopStory;
+import io.sparknd.examples.shop.ShopWorkflow;
 import io.sparknd.examples.shop.UserFeatures;
 import io.sparknd.examples.support.ExampleSession;
 import io.sparknd.table.LocalCatalog;
@@ -93,7 +93,7 @@ public final class FeatureStore implements Example {
       if (!hasCatalog) {
         addCatalog(spark);
       }
-      tell(spark);
+      run(spark);
     } catch (Exception | Error e) {
       // this run created the folder, so it owns all its contents
       FileUtils.deleteQuietly(directory.toFile());
@@ -129,15 +129,15 @@ public final class FeatureStore implements Example {
     spark.conf().set(CATALOG, TensorCatalog.class.getName());
   }
 
-  private void tell(SparkSession spark) throws Exception {
+  private void run(SparkSession spark) throws Exception {
     ShopEvents shop = new ShopEvents(directory.resolve("events"), users, events, days);
-    ShopStory story = new ShopStory(spark, shop, directory.resolve("checkpoint"), redis);
+    ShopWorkflow workflow = new ShopWorkflow(spark, shop, directory.resolve("checkpoint"), redis);
     try {
-      if (!story.tell()) {
+      if (!workflow.run()) {
         throw new IllegalStateException("the features differ from those computed by plain SQL");
       }
     } catch (Exception | Error e) {
-      story.dropTable();
+      workflow.dropTable();
       throw e;
     }
   }
@@ -154,6 +154,6 @@ public final class FeatureStore implements Example {
           %1$s -e "SELECT user, views, spent, city FROM %2$s ORDER BY spent DESC LIMIT 5"
           %1$s -e "SELECT count(*) FROM %2$s VERSION AS OF '%3$s'"
         """,
-        command, UserFeatures.NAME, ShopStory.TAG);
+        command, UserFeatures.NAME, ShopWorkflow.TAG);
   }
 }

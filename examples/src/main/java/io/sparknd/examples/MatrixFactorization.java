@@ -2,7 +2,7 @@
 package io.sparknd.examples;
 
 import io.sparknd.cli.Example;
-import io.sparknd.examples.ratings.RatingStory;
+import io.sparknd.examples.ratings.RatingExperiment;
 import io.sparknd.examples.ratings.RatingTask;
 import io.sparknd.examples.support.ChartFolder;
 import io.sparknd.examples.support.ExampleSession;
@@ -76,7 +76,7 @@ public final class MatrixFactorization implements Example {
           data == null
               ? RatingTask.planted(spark, users, Math.max(1, users / USERS_PER_ITEM), ratings)
               : RatingTask.movieLens(spark, data);
-      new RatingStory(spark, task, epochs == null ? task.epochs() : epochs).tell(out);
+      new RatingExperiment(spark, task, epochs == null ? task.epochs() : epochs).run(out);
     }
   }
 }

@@ -24,7 +24,7 @@ class FeatureStoreCatalogTest {
     FeatureStore example = new FeatureStore();
     new CommandLine(example)
         .parseArgs(
-            "--dir=" + directory.resolve("story"), "--days=4", "--events=100", "--users=1000");
+            "--dir=" + directory.resolve("shop"), "--days=4", "--events=100", "--users=1000");
     example.run(); // fails if the features are not those of plain SQL
   }
 
@@ -37,7 +37,7 @@ class FeatureStoreCatalogTest {
       long profiles =
           spark
               .read()
-              .parquet(directory.resolve("story").resolve("events").toString())
+              .parquet(directory.resolve("shop").resolve("events").toString())
               .where("kind = 'profile'")
               .count();
       String properties = spark.sql("SHOW TBLPROPERTIES lake.shop.users").collectAsList() + "";
@@ -53,7 +53,7 @@ class FeatureStoreCatalogTest {
   @Test
   void theCatalogOfItsOwnScattersTheStream() throws Exception {
     run();
-    assertThat(held(directory.resolve("story").resolve("lake")))
+    assertThat(held(directory.resolve("shop").resolve("lake")))
         .isEqualTo(EVENTS + " events, 3 epochs, 0 named");
   }
 
@@ -69,6 +69,6 @@ class FeatureStoreCatalogTest {
     } finally {
       catalog.keySet().forEach(System::clearProperty);
     }
-    assertThat(directory.resolve("story").resolve("lake")).doesNotExist();
+    assertThat(directory.resolve("shop").resolve("lake")).doesNotExist();
   }
 }

@@ -41,7 +41,7 @@ class FeatureStoreFailureTest {
       spark.sql("CREATE NAMESPACE lake.shop");
       spark.sql("CREATE TABLE lake.shop.users (a INT) USING iceberg");
     }
-    Path folder = directory.resolve("story");
+    Path folder = directory.resolve("shop");
     FeatureStore example = new FeatureStore();
     new CommandLine(example)
         .parseArgs("--dir", folder.toString(), "--days=4", "--events=100", "--users=1000");

@@ -9,7 +9,7 @@ import io.sparknd.docs.Page;
 import io.sparknd.examples.shop.OnlineStore;
 import io.sparknd.examples.shop.PlainSql;
 import io.sparknd.examples.shop.ShopEvents;
-import io.sparknd.examples.shop.ShopStory;
+import io.sparknd.examples.shop.ShopWorkflow;
 import io.sparknd.table.FeatureTable;
 import io.sparknd.table.LocalCatalog;
 import io.sparknd.table.RedisServer;
@@ -49,7 +49,7 @@ class FeatureStoreTest {
   private static boolean isRight;
 
   @BeforeAll
-  static void tell() throws Exception {
+  static void run() throws Exception {
     SparkSession.Builder builder =
         SparkSession.builder()
             .master("local[2]")
@@ -64,7 +64,7 @@ class FeatureStoreTest {
     spark = builder.getOrCreate();
     spark.sparkContext().setLogLevel("ERROR");
     events = new ShopEvents(directory.resolve("events"), 10_000, PER_DAY, DAYS);
-    isRight = new ShopStory(spark, events, directory.resolve("checkpoint"), NO_REDIS).tell();
+    isRight = new ShopWorkflow(spark, events, directory.resolve("checkpoint"), NO_REDIS).run();
   }
 
   @AfterAll
@@ -73,7 +73,7 @@ class FeatureStoreTest {
   }
 
   @Test
-  void theFeaturesAreThoseOfPlainSql() {
+  void featuresMatchPlainSql() {
     assertThat(isRight).isTrue();
   }
 
@@ -85,28 +85,28 @@ class FeatureStoreTest {
   }
 
   @Test
-  void theTagKeepsTheLastNight() {
+  void tagKeepsTheLastNight() {
     LocalDate last = events.batches().get(DAYS - 2);
     long then =
         events.all(spark).where("batch <= DATE'" + last + "' AND kind <> 'profile'").count();
     assertThat(
             sum(
                 "SELECT sum(views + purchases) FROM lake.shop.users VERSION AS OF '"
-                    + ShopStory.TAG
+                    + ShopWorkflow.TAG
                     + "'"))
         .isEqualTo(then);
     assertThat(spark.table("lake.shop.users.snapshots").count()).isEqualTo(2);
   }
 
   @Test
-  void theEventsAreLateSkewedAndOfOneUserManyTimes() {
+  void someEventsAreLateAndSomeUsersHaveMany() {
     Dataset<Row> all = events.all(spark);
     assertThat(all.where("to_date(at) < batch").count()).isBetween(50L, 150L);
     assertThat(all.groupBy("batch", "user").count().where("count > 10").count()).isPositive();
   }
 
   @Test
-  void usersAreNewEveryDay() {
+  void everyDayHasNewUsers() {
     assertThat(
             events
                 .all(spark)
@@ -122,7 +122,7 @@ class FeatureStoreTest {
   }
 
   @Test
-  void theStreamsRowsAreScatteredInOneCommitPerFile() {
+  void streamMakesOneCommitPerFile() {
     FeatureTable users = FeatureTable.open(spark, "lake.shop.users");
     String properties = users.iceberg().properties().toString();
     assertThat(Pattern.compile("stream ").matcher(properties).results()).hasSize(3);
@@ -130,7 +130,7 @@ class FeatureStoreTest {
   }
 
   @Test
-  void differencesAreSeen() {
+  void comparisonSeesMissingAndRepeatedRows() {
     Dataset<Row> one = spark.sql("SELECT 1 AS a, 2 AS b");
     Dataset<Row> twice = one.union(one);
     assertThat(PlainSql.areSame(one, one)).isTrue();
@@ -139,7 +139,7 @@ class FeatureStoreTest {
   }
 
   @Test
-  void theDocumentsStatementsRun() {
+  void statementsOfThePageRun() {
     events.of(spark, events.batches().get(0)).createOrReplaceTempView("night");
     List<String> statements =
         Page.of("docs/how-to/feature-store.md").blocks("sql").stream().map(Block::text).toList();
@@ -149,7 +149,7 @@ class FeatureStoreTest {
   }
 
   @Test
-  void theDocumentsMergeGivesTheSameTable() {
+  void mergeOfThePageGivesTheSameTable() {
     String merge = Page.of("docs/how-to/feature-store.md").blocks("sql").get(2).text();
     spark.sql(
         "CREATE TABLE lake.shop.merged USING iceberg AS SELECT * FROM lake.shop.users LIMIT 0");
@@ -162,7 +162,7 @@ class FeatureStoreTest {
   }
 
   @Test
-  void aFolderThatIsThereIsLeftAlone() {
+  void existingFolderIsAnError() {
     FeatureStore example =
         CommandLine.populateCommand(new FeatureStore(), "--dir", directory.toString());
     assertThatThrownBy(example::run)
@@ -177,7 +177,7 @@ class FeatureStoreTest {
     "--events, 86400001, 1, 86400000",
     "--users, 0, 1, 9223372036854775807"
   })
-  void optionsHaveBounds(String option, long value, long least, long most) {
+  void optionsOutOfBoundsAreErrors(String option, long value, long least, long most) {
     FeatureStore example =
         CommandLine.populateCommand(new FeatureStore(), option, Long.toString(value));
     assertThatThrownBy(example::run)

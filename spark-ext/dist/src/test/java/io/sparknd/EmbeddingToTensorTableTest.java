@@ -51,8 +51,9 @@ class EmbeddingToTensorTableTest {
         trained.apply(
             spark.sql("SELECT 5L AS row, array(1f, 0f, 0f, -1f) AS gradient"),
             TensorColumns.of("gradient", "row"));
-    assertThat(next.changes(trained).count()).isEqualTo(1);
-    table.scatter(Scatter.update(), next.changes(trained), TensorColumns.of("embedding", "id"));
+    assertThat(next.changesSince(trained).count()).isEqualTo(1);
+    table.scatter(
+        Scatter.update(), next.changesSince(trained), TensorColumns.of("embedding", "id"));
     TensorAssert.assertSameBits(table.load(Partitioning.AUTO).collect(), next.weights().collect());
   }
 }

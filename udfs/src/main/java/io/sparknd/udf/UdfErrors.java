@@ -314,7 +314,7 @@ public final class UdfErrors {
 
   public static SparkNdException notAString(String argument, String type) {
     return attribute(
-        INVALID_ARGUMENT.sub("NOT_A_WORD"),
+        INVALID_ARGUMENT.sub("NOT_A_STRING"),
         "<argument> is <type>; it must be a string",
         argument,
         type);

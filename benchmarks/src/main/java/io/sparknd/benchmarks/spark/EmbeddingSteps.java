@@ -8,7 +8,7 @@ import io.sparknd.embedding.EmbeddingSpec;
 import io.sparknd.embedding.EmbeddingTable;
 import io.sparknd.embedding.Loss;
 import io.sparknd.embedding.StepFunction;
-import io.sparknd.embedding.Trained;
+import io.sparknd.embedding.TrainedEmbedding;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import java.util.List;
@@ -100,7 +100,7 @@ final class EmbeddingSteps {
   }
 
   /** A training that each run continues. */
-  private final class Training implements Contestant {
+  private final class Training implements SparkPeer {
     private final String name;
     private final Role role;
     private final Pull pull;
@@ -148,7 +148,7 @@ final class EmbeddingSteps {
 
     @Override
     public void run() {
-      Trained trained =
+      TrainedEmbedding trained =
           table
               .train(Batches.generated(SHARDS, pull::batch), pull)
               .steps(steps)

@@ -14,7 +14,7 @@ import scala.Tuple2;
  *
  * @param jobs the jobs of one run
  */
-record EmptyShuffle(SparkSession spark, int jobs) implements Contestant {
+record EmptyShuffle(SparkSession spark, int jobs) implements SparkPeer {
   static final int SOURCES = 2;
   static final int OWNERS = 8;
 

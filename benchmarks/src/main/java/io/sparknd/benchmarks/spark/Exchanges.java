@@ -36,10 +36,10 @@ final class Exchanges {
 
   SparkWork work() {
     String title = String.format("exchange %,d updates of 264 bytes", size.exchanged());
-    return new SparkWork("F", title, 0.6, this::contestants);
+    return new SparkWork("F", title, 0.6, this::peers);
   }
 
-  private List<Contestant> contestants() {
+  private List<SparkPeer> peers() {
     return List.of(
         new Batches(),
         new RowShuffle("repartition(8, id) of rows", rows::arrays),
@@ -49,7 +49,7 @@ final class Exchanges {
   }
 
   /** SparkND's exchange: batches of primitive arrays. */
-  private final class Batches implements Contestant {
+  private final class Batches implements SparkPeer {
     private long arrived;
 
     @Override
@@ -84,7 +84,7 @@ final class Exchanges {
    *
    * @param updates makes them for each run
    */
-  private record RowShuffle(String name, Supplier<Dataset<Row>> updates) implements Contestant {
+  private record RowShuffle(String name, Supplier<Dataset<Row>> updates) implements SparkPeer {
     private Dataset<Row> shuffled() {
       Dataset<Row> all = updates.get();
       return all.repartition(OWNERS, all.col("id"));
@@ -107,7 +107,7 @@ final class Exchanges {
   }
 
   /** Spark's exchange of pairs, by Kryo. */
-  private final class PairShuffle implements Contestant {
+  private final class PairShuffle implements SparkPeer {
     private ShuffledRDD<Long, float[], float[]> shuffled() {
       return new ShuffledRDD<Long, float[], float[]>(
               rows.pairs().rdd(), new HashPartitioner(OWNERS), IDS, VALUES, VALUES)

@@ -27,7 +27,7 @@ import scala.Tuple2;
  * @param temporary where the files are, until the end of a run
  */
 record FileExchange(JavaPairRDD<Long, float[]> updates, int owners, Path temporary)
-    implements Contestant {
+    implements SparkPeer {
   private static final int VALUE = Float.BYTES * Size.WIDTH;
   private static final int UPDATE = Long.BYTES + VALUE;
   private static final int CHUNK = 4096 * UPDATE;

@@ -12,7 +12,7 @@ import org.apache.spark.sql.Row;
  *
  * @param rows creates the Dataset for each run
  */
-record FloorQuery(String name, Supplier<Dataset<Row>> rows) implements Contestant {
+record FloorQuery(String name, Supplier<Dataset<Row>> rows) implements SparkPeer {
   @Override
   public Role role() {
     return Role.FLOOR;

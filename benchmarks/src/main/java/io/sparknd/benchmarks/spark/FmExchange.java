@@ -18,7 +18,7 @@ import scala.Tuple2;
  * two stages, whose tasks exchange as many bytes as a step has rows and gradients. It has half of
  * the shuffles of a step, computes nothing, and changes no table.
  */
-final class FmExchange implements Contestant {
+final class FmExchange implements SparkPeer {
   private static final int PARTITIONS = FmTraining.PARTITIONS;
 
   private final JavaSparkContext context;

@@ -5,7 +5,7 @@ import io.sparknd.benchmarks.report.PeerResult.Role;
 import io.sparknd.embedding.Batches;
 import io.sparknd.embedding.EmbeddingSpec;
 import io.sparknd.embedding.EmbeddingTable;
-import io.sparknd.embedding.Trained;
+import io.sparknd.embedding.TrainedEmbedding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -15,7 +15,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 
 /** A factorization machine in SparkND, which each run trains further. */
-final class FmTraining implements Contestant {
+final class FmTraining implements SparkPeer {
   /** One per core, of the table as of a mini-batch. */
   static final int PARTITIONS = 2;
 
@@ -60,7 +60,7 @@ final class FmTraining implements Contestant {
   }
 
   private List<Double> train(int steps) {
-    Trained trained = table.train(Batches.of(batches), new FmModel()).steps(steps).run();
+    TrainedEmbedding trained = table.train(Batches.of(batches), new FmModel()).steps(steps).run();
     table.close();
     table = trained.table();
     return trained.steps().stream().map(step -> step.loss().sum()).toList();

@@ -29,7 +29,7 @@ final class FmWorks {
   }
 
   List<SparkWork> works() {
-    return works("", List.of(SMALL, LARGE), 1, this::contestants);
+    return works("", List.of(SMALL, LARGE), 1, this::peers);
   }
 
   /** Returns the works for two executors in processes of their own. */
@@ -38,10 +38,7 @@ final class FmWorks {
   }
 
   private List<SparkWork> works(
-      String prefix,
-      List<Integer> batches,
-      double goal,
-      Function<FmSetup, List<Contestant>> contestants) {
+      String prefix, List<Integer> batches, double goal, Function<FmSetup, List<SparkPeer>> peers) {
     List<SparkWork> works = new ArrayList<>();
     for (int dim : List.of(SMALL_DIM, LARGE_DIM)) {
       for (int examples : batches) {
@@ -51,7 +48,7 @@ final class FmWorks {
             double most = examples == LARGE ? 0.4 : goal;
             works.add(
                 new SparkWork(
-                    prefix + id(setup), title(setup), most, pace, () -> contestants.apply(setup)));
+                    prefix + id(setup), title(setup), most, pace, () -> peers.apply(setup)));
           }
         }
       }
@@ -97,7 +94,7 @@ final class FmWorks {
     return name.name().toLowerCase(Locale.ROOT);
   }
 
-  private List<Contestant> contestants(FmSetup setup) {
+  private List<SparkPeer> peers(FmSetup setup) {
     List<Double> losses = new ArrayList<>();
     return List.of(
         new FmTraining(spark, setup, losses),
@@ -105,9 +102,9 @@ final class FmWorks {
         new TorchFmTraining(setup, TorchFmTraining.Kind.FUSED, losses));
   }
 
-  private List<Contestant> withFloor(FmSetup setup) {
-    List<Contestant> contestants = new ArrayList<>(contestants(setup));
-    contestants.add(new FmExchange(spark, setup));
-    return contestants;
+  private List<SparkPeer> withFloor(FmSetup setup) {
+    List<SparkPeer> peers = new ArrayList<>(peers(setup));
+    peers.add(new FmExchange(spark, setup));
+    return peers;
   }
 }

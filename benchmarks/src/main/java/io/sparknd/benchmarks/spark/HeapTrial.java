@@ -87,8 +87,8 @@ public final class HeapTrial {
             .steps(-Math.floorDiv(-rows, SHARDS * ROWS_OF_A_SHARD))
             .run()
             .table();
-    if (trained.written() < rows) {
-      throw new IllegalStateException(trained.written() + " rows");
+    if (trained.writtenRows() < rows) {
+      throw new IllegalStateException(trained.writtenRows() + " rows");
     }
   }
 

@@ -78,7 +78,7 @@ final class LargeTensor {
     return bytes;
   }
 
-  private final class AddToAll implements Contestant {
+  private final class AddToAll implements SparkPeer {
     @Override
     public String name() {
       return "SparkND";
@@ -118,7 +118,7 @@ final class LargeTensor {
   }
 
   /** The limit of the disk: reads and writes as many bytes once. */
-  private final class CopyFile implements Contestant {
+  private final class CopyFile implements SparkPeer {
     @Override
     public String name() {
       return "a copy of the file";

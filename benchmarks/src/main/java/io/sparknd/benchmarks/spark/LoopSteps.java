@@ -31,10 +31,10 @@ final class LoopSteps {
 
   SparkWork work() {
     String title = String.format("one step of %,d rows, tensor in memory", STEP);
-    return new SparkWork("G", title, 1.5, QueryRounds.STEPS, this::contestants);
+    return new SparkWork("G", title, 1.5, QueryRounds.STEPS, this::peers);
   }
 
-  private List<Contestant> contestants() {
+  private List<SparkPeer> peers() {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     return List.of(
         new Step(),
@@ -45,7 +45,7 @@ final class LoopSteps {
   }
 
   /** SparkND: every run creates the next version and closes the previous one. */
-  private final class Step implements Contestant {
+  private final class Step implements SparkPeer {
     private final ScatterCall call;
     private DistributedTensor tensor;
 

@@ -34,14 +34,14 @@ public final class MemoryTrial {
       throws Exception {
     SparkSession spark = SparkSuite.session();
     spark.sparkContext().setLogLevel("OFF");
-    Contestant contestant =
+    SparkPeer chosen =
         MemoryWorks.work(work, new QueryInputs(spark, size, Path.of(inputs)), size)
-            .contestants()
+            .peers()
             .get()
             .get(peer);
     MemoryListener memory = new MemoryListener();
     spark.sparkContext().addSparkListener(memory);
-    contestant.run();
+    chosen.run();
     spark.sparkContext().listenerBus().waitUntilEmpty();
     return memory.peak();
   }

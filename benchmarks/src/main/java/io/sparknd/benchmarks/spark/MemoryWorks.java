@@ -64,10 +64,10 @@ record MemoryWorks(SparkSession spark, Size size, Path directory) {
     return wanted.isEmpty() || wanted.contains(id) || wanted.contains(id + "/" + part);
   }
 
-  private List<Contestant> peers(String id, Size of) {
+  private List<SparkPeer> peers(String id, Size of) {
     QueryInputs inputs = new QueryInputs(spark, of, directory);
     inputs.create(); // with this heap, not with that of a trial
-    return work(id, inputs, of).contestants().get().stream()
+    return work(id, inputs, of).peers().get().stream()
         .filter(who -> who.role() != Role.FLOOR) // at the end, so that numbers of peers stay
         .toList();
   }
@@ -80,11 +80,11 @@ record MemoryWorks(SparkSession spark, Size size, Path directory) {
 
   /** Returns the peaks of the peers that finish in every trial. */
   private List<WorkComparison> peaks(String id) {
-    List<Contestant> peers = peers(id, size);
+    List<SparkPeer> peers = peers(id, size);
     List<PeerResult> heap = new ArrayList<>();
     List<PeerResult> execution = new ArrayList<>();
     for (int peer = 0; peer < peers.size(); peer++) {
-      Contestant who = peers.get(peer);
+      SparkPeer who = peers.get(peer);
       List<PeakMemory> peaks = trials(id, peer);
       System.out.printf("%s, %s, %,d rows: %s%n", id, who.name(), size.rows(), peaks);
       if (peaks.size() == TRIALS) {
@@ -113,7 +113,7 @@ record MemoryWorks(SparkSession spark, Size size, Path directory) {
   }
 
   private static PeerResult result(
-      Contestant who, List<PeakMemory> peaks, ToLongFunction<PeakMemory> bytes) {
+      SparkPeer who, List<PeakMemory> peaks, ToLongFunction<PeakMemory> bytes) {
     return new PeerResult(
         who.name(),
         who.role(),
@@ -138,7 +138,7 @@ record MemoryWorks(SparkSession spark, Size size, Path directory) {
   /** Measures the bytes of heap per row of the largest table. */
   private Optional<WorkComparison> largest(String id) {
     List<PeerResult> results = new ArrayList<>();
-    List<Contestant> peers = peers(id, Size.ofRows(FIRST_ROWS));
+    List<SparkPeer> peers = peers(id, Size.ofRows(FIRST_ROWS));
     for (int peer = 0; peer < peers.size(); peer++) {
       int rows = largest(id, peer);
       System.out.printf("%s, %s: %,d rows%n", id, peers.get(peer).name(), rows);
@@ -150,7 +150,7 @@ record MemoryWorks(SparkSession spark, Size size, Path directory) {
         id + "/largest: heap for a row of the largest table that 1 GiB finishes", "bytes", results);
   }
 
-  private static PeerResult result(Contestant who, int rows) {
+  private static PeerResult result(SparkPeer who, int rows) {
     return new PeerResult(who.name(), who.role(), new Samples(List.of((double) HEAP / rows)));
   }
 

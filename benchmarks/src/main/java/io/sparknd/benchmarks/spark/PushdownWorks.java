@@ -62,11 +62,10 @@ final class PushdownWorks {
 
   private SparkWork work(
       String id, String title, String name, String call, UnaryOperator<Dataset<Row>> query) {
-    return new SparkWork(id, title, GOAL, () -> contestants(name, call, query));
+    return new SparkWork(id, title, GOAL, () -> peers(name, call, query));
   }
 
-  private List<Contestant> contestants(
-      String name, String call, UnaryOperator<Dataset<Row>> query) {
+  private List<SparkPeer> peers(String name, String call, UnaryOperator<Dataset<Row>> query) {
     inputs.table().createOrReplaceTempView("pushed_table");
     inputs.fewUpdates().createOrReplaceTempView("pushed_updates");
     inputs.lookups().createOrReplaceTempView("pushed_lookups");

@@ -15,7 +15,7 @@ import org.apache.spark.sql.functions;
  *
  * @param result creates the Dataset for each run and runs any jobs that this needs
  */
-record Query(String name, Role role, Supplier<Dataset<Row>> result) implements Contestant {
+record Query(String name, Role role, Supplier<Dataset<Row>> result) implements SparkPeer {
 
   static Query ours(Supplier<Dataset<Row>> result) {
     return new Query("SparkND", Role.OURS, result);

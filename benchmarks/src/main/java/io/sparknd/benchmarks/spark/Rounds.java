@@ -40,44 +40,44 @@ final class Rounds {
    * @throws IllegalStateException if results differ
    */
   WorkComparison run(SparkWork work) {
-    List<Contestant> contestants = work.contestants().get();
-    checkAnswers(work, contestants);
+    List<SparkPeer> peers = work.peers().get();
+    checkAnswers(work, peers);
     QueryRounds pace = work.pace() == null ? usual : work.pace();
-    RoundTimes times = new RoundTimes(contestants, pace.warmups(), slow);
+    RoundTimes times = new RoundTimes(peers, pace.warmups(), slow);
     for (int round = 0; round < pace.warmups() + pace.rounds(); round++) {
-      times.turn(round).forEach(contestant -> times.add(contestant, millis(contestant)));
+      times.turn(round).forEach(peer -> times.add(peer, millis(peer)));
       times.endRound(round);
     }
-    contestants.forEach(Contestant::close);
+    peers.forEach(SparkPeer::close);
     forgetAllBut(Set.of());
     spark.catalog().clearCache();
     return new WorkComparison(work.name(), THREADS, work.goal(), "ms", times.results());
   }
 
-  private void checkAnswers(SparkWork work, List<Contestant> contestants) {
+  private void checkAnswers(SparkWork work, List<SparkPeer> peers) {
     Map<String, Long> answers = new LinkedHashMap<>();
-    for (Contestant contestant : contestants) {
+    for (SparkPeer peer : peers) {
       Set<Integer> before = persisted();
-      contestant.answer().ifPresent(answer -> answers.put(contestant.name(), answer));
-      forget(contestant, before);
+      peer.answer().ifPresent(answer -> answers.put(peer.name(), answer));
+      forget(peer, before);
     }
     if (Set.copyOf(answers.values()).size() > 1) {
       throw new IllegalStateException(work.name() + ": results differ: " + answers);
     }
   }
 
-  private double millis(Contestant contestant) {
+  private double millis(SparkPeer peer) {
     Set<Integer> before = persisted();
     long start = System.nanoTime();
-    contestant.run();
+    peer.run();
     double millis = (System.nanoTime() - start) / NANOS_PER_MILLI;
-    forget(contestant, before);
+    forget(peer, before);
     return millis;
   }
 
   /** Unpersists the RDDs of a run, so that later runs do not pay for them. */
-  private void forget(Contestant contestant, Set<Integer> before) {
-    if (!contestant.goesOn()) {
+  private void forget(SparkPeer peer, Set<Integer> before) {
+    if (!peer.goesOn()) {
       forgetAllBut(before);
     }
   }

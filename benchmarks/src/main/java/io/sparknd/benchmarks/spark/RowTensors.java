@@ -42,7 +42,7 @@ final class RowTensors {
         new SparkWork("U2", "add to slices, a tensor a row in memory", 1 / 5.0, this::add));
   }
 
-  private List<Contestant> update() {
+  private List<SparkPeer> update() {
     Dataset<Row> rows = resident();
     return List.of(
         Query.ours(() -> select(rows, "tensor_scatter_nd_update(tensor, indices, updates)")),
@@ -52,7 +52,7 @@ final class RowTensors {
         Query.peer("loops in a Java UDF", () -> loops(rows, (element, update) -> update)));
   }
 
-  private List<Contestant> add() {
+  private List<SparkPeer> add() {
     Dataset<Row> rows = resident();
     return List.of(
         Query.ours(() -> select(rows, "tensor_scatter_nd_add(tensor, indices, updates)")),

@@ -104,7 +104,7 @@ final class Scale {
   }
 
   /** SparkND: all updates, in one call or in several. */
-  private final class Adds implements Contestant {
+  private final class Adds implements SparkPeer {
     private final String name;
     private final Role role;
     private final int times;
@@ -158,7 +158,7 @@ final class Scale {
   }
 
   /** Spark's exchange of as many rows, without further work. */
-  private final class Rows implements Contestant {
+  private final class Rows implements SparkPeer {
     private final int partitions;
     private final Role role;
 
@@ -201,7 +201,7 @@ final class Scale {
   }
 
   /** SparkND: gathers random rows by a call on the driver. The tensor is created once. */
-  private final class Gathers implements Contestant {
+  private final class Gathers implements SparkPeer {
     private final String name;
     private final Role role;
     private final int partitions;
@@ -255,7 +255,7 @@ final class Scale {
   }
 
   /** Spark: joins as many random ids with cached rows. */
-  private final class Joined implements Contestant {
+  private final class Joined implements SparkPeer {
     private final int partitions;
     private final Role role;
     private Dataset<Row> cached;

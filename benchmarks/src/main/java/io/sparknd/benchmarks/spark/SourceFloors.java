@@ -17,7 +17,7 @@ import org.apache.spark.sql.Row;
  */
 record SourceFloors(int count) {
   /** A table and its updates or lookups, all in files. */
-  List<Contestant> ofFiles(Supplier<Dataset<Row>> table, Supplier<Dataset<Row>> updates) {
+  List<SparkPeer> ofFiles(Supplier<Dataset<Row>> table, Supplier<Dataset<Row>> updates) {
     return List.of(
         new FloorQuery("both sources scanned by Spark", () -> both(table, updates)),
         bytes(
@@ -27,7 +27,7 @@ record SourceFloors(int count) {
   }
 
   /** A table in memory, and updates or lookups in files. */
-  List<Contestant> ofCached(Supplier<Dataset<Row>> table, Supplier<Dataset<Row>> updates) {
+  List<SparkPeer> ofCached(Supplier<Dataset<Row>> table, Supplier<Dataset<Row>> updates) {
     return List.of(
         new FloorQuery("both sources scanned by Spark, one cached", () -> both(table, updates)),
         bytes(

@@ -11,18 +11,14 @@ import java.util.function.Supplier;
  * @param title the description
  * @param goal the highest ratio to the best peer that meets the goal
  * @param pace the number of rounds, or null for the suite's default
- * @param contestants supplies the peers when the benchmark starts
+ * @param peers supplies the peers when the benchmark starts
  */
 record SparkWork(
-    String id,
-    String title,
-    double goal,
-    QueryRounds pace,
-    Supplier<List<Contestant>> contestants) {
+    String id, String title, double goal, QueryRounds pace, Supplier<List<SparkPeer>> peers) {
 
   /** A benchmark with the suite's default rounds. */
-  SparkWork(String id, String title, double goal, Supplier<List<Contestant>> contestants) {
-    this(id, title, goal, null, contestants);
+  SparkWork(String id, String title, double goal, Supplier<List<SparkPeer>> peers) {
+    this(id, title, goal, null, peers);
   }
 
   String name() {

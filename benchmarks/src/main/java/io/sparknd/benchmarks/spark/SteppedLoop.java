@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  *
  * @param <S> a version of the table
  */
-final class SteppedLoop<S> implements Contestant {
+final class SteppedLoop<S> implements SparkPeer {
   private final StepForm<S> form;
   private final double added;
   private S version;

@@ -75,84 +75,84 @@ final class TableWorks {
     return cached;
   }
 
-  /** All contestants: SparkND, then every form on the same inputs. */
-  private static List<Contestant> contest(
+  /** All peers: SparkND, then every form on the same inputs. */
+  private static List<SparkPeer> peers(
       Supplier<Dataset<Row>> ours,
       List<QueryForm> forms,
       Supplier<Dataset<Row>> table,
       Supplier<Dataset<Row>> updates) {
-    List<Contestant> all = new ArrayList<>();
+    List<SparkPeer> all = new ArrayList<>();
     all.add(Query.ours(ours));
     forms.forEach(form -> all.add(form.on(table, updates)));
     return all;
   }
 
-  /** All contestants, then what each does at least; the rows of the table are in files. */
-  private List<Contestant> contestOfFiles(
+  /** All peers, then what each does at least; the rows of the table are in files. */
+  private List<SparkPeer> peersOfFiles(
       Supplier<Dataset<Row>> ours, List<QueryForm> forms, Supplier<Dataset<Row>> updates) {
-    List<Contestant> all = contest(ours, forms, inputs::table, updates);
+    List<SparkPeer> all = peers(ours, forms, inputs::table, updates);
     all.addAll(floors.ofFiles(inputs::table, updates));
     return all;
   }
 
-  /** All contestants, then what each does at least; the rows of the table are cached. */
-  private List<Contestant> contestOfCached(
+  /** All peers, then what each does at least; the rows of the table are cached. */
+  private List<SparkPeer> peersOfCached(
       Supplier<Dataset<Row>> ours, List<QueryForm> forms, Supplier<Dataset<Row>> updates) {
     Dataset<Row> table = resident(inputs.table());
-    List<Contestant> all = contest(ours, forms, () -> table, updates);
+    List<SparkPeer> all = peers(ours, forms, () -> table, updates);
     all.addAll(floors.ofCached(() -> table, updates));
     return all;
   }
 
-  private List<Contestant> update() {
-    return contestOfFiles(
+  private List<SparkPeer> update() {
+    return peersOfFiles(
         () -> scattered(Scatter.update()), RowUpdateQueries.forms(), inputs::updates);
   }
 
-  private List<Contestant> add() {
-    return contestOfFiles(() -> scattered(Scatter.add()), RowAddQueries.forms(), inputs::updates);
+  private List<SparkPeer> add() {
+    return peersOfFiles(() -> scattered(Scatter.add()), RowAddQueries.forms(), inputs::updates);
   }
 
-  private List<Contestant> gather() {
-    return contestOfFiles(this::gathered, RowGatherQueries.shuffled(), inputs::lookups);
+  private List<SparkPeer> gather() {
+    return peersOfFiles(this::gathered, RowGatherQueries.shuffled(), inputs::lookups);
   }
 
-  private List<Contestant> gatherSmall() {
-    return contestOfFiles(this::gathered, RowGatherQueries.broadcasts(), inputs::lookups);
+  private List<SparkPeer> gatherSmall() {
+    return peersOfFiles(this::gathered, RowGatherQueries.broadcasts(), inputs::lookups);
   }
 
-  private List<Contestant> addCells() {
-    return contest(this::cellsAdded, CellAddQueries.forms(), inputs::cells, inputs::cellUpdates);
+  private List<SparkPeer> addCells() {
+    return peers(this::cellsAdded, CellAddQueries.forms(), inputs::cells, inputs::cellUpdates);
   }
 
-  private List<Contestant> updateResident() {
+  private List<SparkPeer> updateResident() {
     DistributedTensor tensor = tensor();
-    return contestOfCached(
+    return peersOfCached(
         () -> TensorJobs.scattered(tensor, Scatter.update(), inputs.updates()),
         RowUpdateQueries.forms(),
         inputs::updates);
   }
 
-  private List<Contestant> addResident() {
+  private List<SparkPeer> addResident() {
     DistributedTensor tensor = tensor();
-    return contestOfCached(
+    return peersOfCached(
         () -> TensorJobs.scattered(tensor, Scatter.add(), inputs.updates()),
         RowAddQueries.forms(),
         inputs::updates);
   }
 
-  private List<Contestant> gatherResident() {
+  private List<SparkPeer> gatherResident() {
     DistributedTensor tensor = tensor();
     List<QueryForm> forms = new ArrayList<>(RowGatherQueries.shuffled());
     forms.addAll(RowGatherQueries.broadcasts());
-    return contestOfCached(
+    return peersOfCached(
         () -> TensorJobs.gathered(tensor, inputs.lookups()), forms, inputs::lookups);
   }
 
-  private List<Contestant> addCellsResident() {
+  private List<SparkPeer> addCellsResident() {
     DistributedTensor tensor = cells();
     Dataset<Row> cells = resident(inputs.cells());
-    return contest(
+    return peers(
         () -> TensorJobs.scattered(tensor, Scatter.add(), inputs.cellUpdates()),
         CellAddQueries.forms(),
         () -> cells,

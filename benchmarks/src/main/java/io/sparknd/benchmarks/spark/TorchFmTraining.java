@@ -22,7 +22,7 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /** A factorization machine in PyTorch, with two threads, which each run trains further. */
-final class TorchFmTraining implements Contestant {
+final class TorchFmTraining implements SparkPeer {
   private static final int THREADS = 2;
 
   private final FmSetup setup;

@@ -98,7 +98,7 @@ final class KeyedWorks {
         stores.forEach(store -> store.create(change));
       }
       ChangeRounds own = change.percent() == 1 ? pace : pace.withoutReads();
-      for (WorkComparison each : new KeyedRace(inputs, oracle, stores, own, change).run()) {
+      for (WorkComparison each : new KeyedBenchmark(inputs, oracle, stores, own, change).run()) {
         System.out.println(each.line());
         comparisons.add(each);
       }

@@ -155,7 +155,8 @@ public final class TableSuite {
         stores.forEach(store -> store.create(change.layout(), change.rows()));
       }
       ChangeRounds own = isTenTimes(change) ? pace : pace.withoutReads();
-      for (WorkComparison comparison : new Race(spark, inputs, oracle, stores, own, change).run()) {
+      for (WorkComparison comparison :
+          new ChangeBenchmark(spark, inputs, oracle, stores, own, change).run()) {
         System.out.println(comparison.line());
         comparisons.add(comparison);
       }
@@ -165,8 +166,10 @@ public final class TableSuite {
 
   private List<WorkComparison> loads(List<String> ids) {
     return Stream.of(Layout.values())
-        .filter(layout -> wants(ids, ChecksumRace.id(layout)))
-        .map(layout -> new ChecksumRace(spark, inputs, layout, MILLION).run(quick ? QUICK : MANY))
+        .filter(layout -> wants(ids, ChecksumBenchmark.id(layout)))
+        .map(
+            layout ->
+                new ChecksumBenchmark(spark, inputs, layout, MILLION).run(quick ? QUICK : MANY))
         .toList();
   }
 
@@ -184,25 +187,25 @@ public final class TableSuite {
   }
 
   private List<WorkComparison> asOf(List<String> ids) {
-    AsOfRace.Size size = quick ? AsOfRace.Size.QUICK : AsOfRace.Size.FULL;
+    AsOfBenchmark.Size size = quick ? AsOfBenchmark.Size.QUICK : AsOfBenchmark.Size.FULL;
     return wants(ids, size.id())
-        ? new AsOfRace(spark, directory, size).run(quick ? QUICK : LARGE)
+        ? new AsOfBenchmark(spark, directory, size).run(quick ? QUICK : LARGE)
         : List.of();
   }
 
   private List<WorkComparison> windows(List<String> ids) {
-    WindowRace.Size size = quick ? WindowRace.Size.QUICK : WindowRace.Size.FULL;
+    WindowBenchmark.Size size = quick ? WindowBenchmark.Size.QUICK : WindowBenchmark.Size.FULL;
     return wants(ids, size.id())
-        ? new WindowRace(spark, directory, size).run(quick ? QUICK : LARGE)
+        ? new WindowBenchmark(spark, directory, size).run(quick ? QUICK : LARGE)
         : List.of();
   }
 
   private List<WorkComparison> publications(List<String> ids) {
-    PublishRace.Size size = quick ? PublishRace.Size.QUICK : PublishRace.Size.FULL;
+    PublishBenchmark.Size size = quick ? PublishBenchmark.Size.QUICK : PublishBenchmark.Size.FULL;
     if (!wants(ids, size.id()) || !RedisProcess.isInstalled()) {
       return List.of();
     }
-    return new PublishRace(spark, directory, size).run(quick ? QUICK : LARGE);
+    return new PublishBenchmark(spark, directory, size).run(quick ? QUICK : LARGE);
   }
 
   /** The rows of tables that get few updates; the largest only if it is named. */

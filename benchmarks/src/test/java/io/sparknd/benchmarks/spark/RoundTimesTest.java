@@ -10,11 +10,11 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class RoundTimesTest {
-  private static final Contestant OURS = new Named("ours", Role.OURS, 500);
-  private static final Contestant FAST = new Named("fast", Role.CORRECT, 100);
-  private static final Contestant FAIR = new Named("fair", Role.CORRECT, 200);
-  private static final Contestant SLOW = new Named("slow", Role.CORRECT, 201);
-  private static final Contestant OTHER = new Named("other work", Role.YARDSTICK, 900);
+  private static final SparkPeer OURS = new Named("ours", Role.OURS, 500);
+  private static final SparkPeer FAST = new Named("fast", Role.CORRECT, 100);
+  private static final SparkPeer FAIR = new Named("fair", Role.CORRECT, 200);
+  private static final SparkPeer SLOW = new Named("slow", Role.CORRECT, 201);
+  private static final SparkPeer OTHER = new Named("other work", Role.YARDSTICK, 900);
 
   @Test
   void peersSlowerThanTwiceTheFastestRunOnce() {
@@ -53,7 +53,7 @@ class RoundTimesTest {
     return results.stream().map(result -> result.samples().values().size()).toList();
   }
 
-  private record Named(String name, Role role, double millis) implements Contestant {
+  private record Named(String name, Role role, double millis) implements SparkPeer {
     @Override
     public void run() {}
 

@@ -43,20 +43,20 @@ class SourceFloorsTest {
   void bothSourcesAreReadAndTheSinkGetsTheRowsOfTheResult() {
     Dataset<Row> table = stored("table", "id", "array_repeat(float(id), 64) AS value");
     Dataset<Row> lookups = stored("lookups", "id AS position", "id");
-    List<Contestant> floors = new SourceFloors(ROWS).ofFiles(() -> table, () -> lookups);
+    List<SparkPeer> floors = new SourceFloors(ROWS).ofFiles(() -> table, () -> lookups);
     assertThat(floors)
         .extracting(floor -> rows(floor).count())
         .containsExactly(2L * ROWS, 1L * ROWS);
     assertThat(floors)
         .extracting(floor -> rows(floor).columns())
         .allMatch(columns -> List.of(columns).equals(List.of("position", "id", "value")));
-    floors.forEach(Contestant::run);
-    List<Contestant> cached = new SourceFloors(ROWS).ofCached(() -> table, () -> lookups);
+    floors.forEach(SparkPeer::run);
+    List<SparkPeer> cached = new SourceFloors(ROWS).ofCached(() -> table, () -> lookups);
     assertThat(rows(cached.get(1)).selectExpr("sum(size(value))").head().getLong(0))
         .isEqualTo(64L * ROWS);
   }
 
-  private static Dataset<Row> rows(Contestant floor) {
+  private static Dataset<Row> rows(SparkPeer floor) {
     return ((FloorQuery) floor).rows().get();
   }
 
@@ -70,7 +70,7 @@ class SourceFloorsTest {
   @Test
   void floorsHaveNoAnswerAndComeLast() {
     Size small = new Size(100, 100, 1000, QueryRounds.ONCE);
-    List<Contestant> all = new Exchanges(spark, small).work().contestants().get();
+    List<SparkPeer> all = new Exchanges(spark, small).work().peers().get();
     assertThat(all.get(all.size() - 1).role()).isEqualTo(Role.FLOOR);
     assertThat(all.get(all.size() - 1).answer()).isEmpty();
   }

@@ -39,7 +39,7 @@ public final class DlrmClicks implements Example {
   @Override
   public void run() throws Exception {
     try (SparkSession spark = ExampleSession.open(name())) {
-      DlrmStory.tell(spark, steps, size);
+      DlrmExperiment.run(spark, steps, size);
     }
   }
 }

@@ -39,7 +39,7 @@ public final class TwoTowerVisits implements Example {
   @Override
   public void run() throws Exception {
     try (SparkSession spark = ExampleSession.open(name())) {
-      TwoTowerStory.tell(spark, steps, size);
+      TwoTowerExperiment.run(spark, steps, size);
     }
   }
 }

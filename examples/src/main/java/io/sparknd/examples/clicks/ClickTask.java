@@ -21,7 +21,7 @@ public record ClickTask(Dataset<Row> clicks, int buckets, int epochs) {
 
   /** Generates a log. */
   public static ClickTask planted(SparkSession spark, long count) {
-    ClickLog log = new ClickLog(SIZES, ClickStory.FACTORS, SEED);
+    ClickLog log = new ClickLog(SIZES, ClickExperiment.FACTORS, SEED);
     return new ClickTask(log.examples(spark, count), log.features(), 3);
   }
 

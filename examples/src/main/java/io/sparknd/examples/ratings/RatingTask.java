@@ -29,7 +29,7 @@ public record RatingTask(
 
   /** Generates ratings. */
   public static RatingTask planted(SparkSession spark, int users, int items, int count) {
-    PlantedRatings planted = new PlantedRatings(users, items, RatingStory.RANK, NOISE, SEED);
+    PlantedRatings planted = new PlantedRatings(users, items, RatingExperiment.RANK, NOISE, SEED);
     return new RatingTask(
         planted.ratings(spark, count), 0.4, 0.02f, 0.03, 12, OptionalDouble.of(NOISE));
   }

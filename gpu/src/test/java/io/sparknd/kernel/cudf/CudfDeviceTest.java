@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** A real GPU; skipped without one, unless {@code sparknd.gpu.required} is true. */
 class CudfDeviceTest {
   @Test
-  void withoutAGpuTheKernelIsRefusedAndSaysWhy() {
+  void kernelWithoutGpuIsAnErrorWithTheReason() {
     assumeTrue(!Gpu.IS_HERE, "there is a GPU");
     assertThatThrownBy(() -> KernelProviders.named("cudf"))
         .isInstanceOf(SparkNdException.class)
@@ -43,7 +43,7 @@ class CudfDeviceTest {
   }
 
   @Test
-  void theLibraryForGpusIsInTheJar() {
+  void jarContainsTheCudaLibrary() {
     assertThat(CudfDevices.class.getResource("libsparknd-cuda.so")).isNotNull();
   }
 
@@ -58,7 +58,7 @@ class CudfDeviceTest {
   }
 
   @Test
-  void allMemoryIsGivenBack() {
+  void allDeviceMemoryIsFreed() {
     Gpu.need();
     Tensor data = Tensor.of(Shape.of(3), 1f, 2f, 3f);
     Tensor indices = Tensor.of(Shape.of(1, 1), 1L);
@@ -68,7 +68,7 @@ class CudfDeviceTest {
   }
 
   @Test
-  void blocksThatStayOnTheGpuAreNeverOld() {
+  void cachedBlocksAreNeverStale() {
     Gpu.need();
     long bytes = 64 << 10;
     CudfProvider kernels = new CudfProvider(new CudfDevices(), 1 << 20, () -> bytes);

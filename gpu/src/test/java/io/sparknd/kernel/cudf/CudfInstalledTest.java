@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** A Spark driver without a GPU, whose executors may have one. */
 class CudfInstalledTest {
   @Test
-  void othersMayRunWhatThisJvmCannot() {
+  void driverWithoutGpuAcceptsTheKernelForExecutors() {
     assumeFalse(Gpu.IS_HERE);
     assertThatCode(() -> KernelProviders.require("cudf")).doesNotThrowAnyException();
     assertThatThrownBy(() -> KernelProviders.named("cudf"))

@@ -57,13 +57,13 @@ class DeviceScatterTest {
 
   @ParameterizedTest
   @EnumSource
-  void aBatchIsTheFoldOfItsUpdatesInOrder(Reduction reduction) {
+  void batchAppliesUpdatesInOrder(Reduction reduction) {
     assertThat(folded(on(Gpu.devices()), reduction))
         .isEqualTo(folded(KernelProviders.automatic(), reduction));
   }
 
   @Test
-  void aBatchTakesMemoryOnceAndGivesItBack() {
+  void batchFreesItsDeviceMemory() {
     HostDevices devices = new HostDevices();
 
     folded(on(devices), Reduction.ADD);
@@ -74,7 +74,7 @@ class DeviceScatterTest {
 
   @ParameterizedTest
   @ValueSource(longs = {0, 100_000, 500_000, 1_000_000, 3_000_000})
-  void aDeviceWithoutRoomGetsHalvesOrLeavesItToTheProcessor(long room) {
+  void fullDeviceSplitsBatchesOrFallsBackToCpu(long room) {
     HostDevices devices = new HostDevices(room);
 
     assertThat(folded(on(devices), Reduction.ADD))
@@ -87,7 +87,7 @@ class DeviceScatterTest {
 
   @ParameterizedTest
   @ValueSource(longs = {0, 4_000_000, Long.MAX_VALUE})
-  void aGatherIsTheProcessors(long room) {
+  void gatherMatchesCpuWithAnyDeviceMemory(long room) {
     HostDevices devices = new HostDevices(room);
     assertThat(gathered(on(devices))).isEqualTo(gathered(KernelProviders.automatic()));
     assertThat(devices.taken()).isZero();
@@ -111,7 +111,7 @@ class DeviceScatterTest {
   }
 
   @Test
-  void aSliceLongerThanTheStagingBufferTravelsInParts() {
+  void sliceLongerThanTheStagingBufferIsCopiedInParts() {
     int units = 5_000_000; // 20 MB
     float[] tensor = new float[2 * units];
     float[] updates = new float[3 * units];

@@ -57,7 +57,7 @@ class ListKernelsTest {
       Gpu.devices() instanceof HostDevices ? host.forThisTask() : Gpu.device();
 
   @AfterEach
-  void allIsGivenBack() {
+  void allDeviceMemoryIsFreed() {
     assertThat(host.taken()).isZero();
   }
 
@@ -184,7 +184,7 @@ class ListKernelsTest {
 
   @ParameterizedTest
   @MethodSource("everything")
-  void scatters(DType dtype, int rank, int depth) {
+  void scatterMatchesOracleForEveryDtypeRankAndDepth(DType dtype, int rank, int depth) {
     Random random = new Random(dtype.ordinal() * 16L + rank * 4L + depth);
     for (Reduction reduction : Reduction.values()) {
       if (reduction == Reduction.MEAN || !reduction.isDefinedFor(dtype)) {
@@ -216,7 +216,7 @@ class ListKernelsTest {
 
   @ParameterizedTest
   @MethodSource("everything")
-  void scattersIntoZeros(DType dtype, int rank, int depth) {
+  void scatterNdMatchesOracleForEveryDtypeRankAndDepth(DType dtype, int rank, int depth) {
     Random random = new Random(dtype.ordinal() * 16L + rank * 4L + depth);
     try (Columns columns = new Columns(dtype, rank, depth, random);
         ListKernels kernels = new ListKernels(device)) {
@@ -248,7 +248,7 @@ class ListKernelsTest {
 
   @ParameterizedTest
   @MethodSource("everything")
-  void gathers(DType dtype, int rank, int depth) {
+  void gatherMatchesOracleForEveryDtypeRankAndDepth(DType dtype, int rank, int depth) {
     Random random = new Random(dtype.ordinal() * 16L + rank * 4L + depth);
     try (Columns columns = new Columns(dtype, rank, depth, random);
         ListKernels kernels = new ListKernels(device)) {
@@ -326,12 +326,12 @@ class ListKernelsTest {
   }
 
   @Test
-  void plainRowsAreDone() {
+  void validRowsRunOnTheGpu() {
     assertThat(scatterOne(same -> same, same -> same, same -> same)).isTrue();
   }
 
   @Test
-  void rowsThatDoNotFitAreForTheProcessor() {
+  void invalidRowsFallBackToCpu() {
     UnaryOperator<Tensor> same = tensor -> tensor;
     assertThat(scatterOne(same, at -> Tensor.of(Shape.of(2, 1), new long[] {2, 3}), same))
         .as("an index out of bounds")
@@ -354,7 +354,7 @@ class ListKernelsTest {
   }
 
   @Test
-  void raggedRowsAreForTheProcessor() {
+  void raggedRowsFallBackToCpu() {
     float[] elements = {1, 2, 3, 4, 5, 6, 7};
     int[][] ragged = {{0, 3, 4}, {0, 2, 4, 5, 7}}; // [[1, 2], [3, 4], [5]], [[6, 7]]
     try (HeldLists params =
@@ -375,7 +375,7 @@ class ListKernelsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 4, 50, 200, 400, 800, 1600, 3_200, 5_000})
-  void withoutRoomNothingIsKept(int room) {
+  void outOfMemoryFreesAllBuffers(int room) {
     Gpu.needHost();
     TupleRule rule = new TupleRule(DType.INT64, 1, IndexPolicy.STRICT);
     HostDevices small = new HostDevices(room);
@@ -401,7 +401,7 @@ class ListKernelsTest {
   }
 
   @Test
-  void withoutRowsThereIsAnEmptyColumn() {
+  void emptyColumnsGiveAnEmptyColumn() {
     try (HeldLists params = HeldLists.of(device, DType.FLOAT32, 2, List.of());
         HeldLists indices = HeldLists.of(device, DType.INT64, 2, List.of());
         ListKernels kernels = new ListKernels(device)) {

@@ -47,7 +47,7 @@ class NestedColumnsTest {
   }
 
   @Test
-  void scatters() {
+  void scatterAddsRowByRowAndKeepsNulls() {
     try (ColumnVector tensor = column(FLOATS, TENSOR, TENSOR, null);
         ColumnVector indices =
             column(TUPLES, List.of(List.of(1L), List.of(1L)), null, List.of(List.of(0L)));
@@ -67,7 +67,7 @@ class NestedColumnsTest {
   }
 
   @Test
-  void gathers() {
+  void gatherReadsRowByRowAndKeepsNulls() {
     try (ColumnVector params = column(FLOATS, TENSOR, TENSOR, null);
         ColumnVector indices =
             column(TUPLES, List.of(List.of(1L), List.of(0L)), null, List.of(List.of(0L)));
@@ -79,7 +79,7 @@ class NestedColumnsTest {
   }
 
   @Test
-  void scattersIntoZeros() {
+  void scatterNdFillsZerosOfEachShape() {
     try (ColumnVector indices =
             column(TUPLES, List.of(List.of(1L)), List.of(List.of(0L), List.of(0L)));
         ColumnVector updates =
@@ -94,7 +94,7 @@ class NestedColumnsTest {
   }
 
   @Test
-  void aRefusedIndexIsForTheProcessor() {
+  void indexOutOfBoundsFallsBackToCpu() {
     try (ColumnVector params = column(FLOATS, TENSOR);
         ColumnVector indices = column(TUPLES, List.of(List.of(2L)))) {
       assertThat(NestedColumns.gather(IndexPolicy.STRICT, 1, params, indices)).isEmpty();

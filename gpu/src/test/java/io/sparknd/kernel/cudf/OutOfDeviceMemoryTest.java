@@ -20,7 +20,7 @@ class OutOfDeviceMemoryTest {
 
   @ParameterizedTest
   @MethodSource("exhausted")
-  void exhaustedMemoryHasNoResult(RuntimeException error) {
+  void outOfMemoryGivesAnEmptyResult(RuntimeException error) {
     assertThat(OutOfDeviceMemory.isMeantBy(error)).isTrue();
     assertThat(
             OutOfDeviceMemory.orEmpty(
@@ -31,7 +31,7 @@ class OutOfDeviceMemoryTest {
   }
 
   @Test
-  void errorsOfCudfAreExhaustedMemory() {
+  void outOfMemoryErrorOfCudfIsRecognized() {
     assertThat(OutOfDeviceMemory.isMeantBy(new OutOfMemoryError("Could not allocate"))).isTrue();
   }
 

@@ -43,7 +43,7 @@ class ResidentBlocksTest {
   }
 
   @Test
-  void aCopyIsFoundByItsArrayAndNoOther() {
+  void copyIsFoundByItsArrayOnly() {
     Copy copy = put(arrays[0]);
     release(copy);
     assertThat(residents.find(arrays[0])).isSameAs(copy);
@@ -51,7 +51,7 @@ class ResidentBlocksTest {
   }
 
   @Test
-  void theLeastRecentlyUsedLeaves() {
+  void leastRecentlyUsedCopyIsEvicted() {
     release(put(arrays[0]), put(arrays[1]), put(arrays[2]));
     assertThat(isThere(arrays[0])).isTrue();
     release(put(arrays[3]));
@@ -61,7 +61,7 @@ class ResidentBlocksTest {
   }
 
   @Test
-  void whatIsUsedStays() {
+  void copyInUseIsNotEvicted() {
     Copy used = put(arrays[0]);
     release(put(arrays[1]), put(arrays[2]));
     assertThat(residents.evict(Long.MAX_VALUE / 2)).isTrue();
@@ -74,14 +74,14 @@ class ResidentBlocksTest {
   }
 
   @Test
-  void aBlockThatNeverFitsDrivesNoOtherAway() {
+  void blockLargerThanTheLimitEvictsNothing() {
     release(put(arrays[0]));
     assertThat(residents.room(device, 4 * BLOCK)).isNull();
     assertThat(isThere(arrays[0])).isTrue();
   }
 
   @Test
-  void theSecondOfTwoThatCarriedTheSameBlockUsesTheFirst() {
+  void secondCopyOfABlockIsDiscardedForTheFirst() {
     Copy mine = residents.room(device, 16);
     Copy other = put(arrays[0]);
     assertThat(residents.put(arrays[0], mine)).isSameAs(other);
@@ -94,7 +94,7 @@ class ResidentBlocksTest {
   }
 
   @Test
-  void theNextVersionMayTakeTheMemoryOver() {
+  void nextVersionReusesTheMemoryOfAnUnsharedCopy() {
     Copy copy = put(arrays[0]);
     assertThat(residents.handOver(copy, arrays[1])).isTrue();
     assertThat(isThere(arrays[0])).isFalse();
@@ -103,14 +103,14 @@ class ResidentBlocksTest {
   }
 
   @Test
-  void roomThatWasNotUsedIsGivenBack() {
+  void unusedRoomIsFreed() {
     release(residents.room(device, 16));
     assertThat(residents.taken()).isZero();
     assertThat(devices.taken()).isZero();
   }
 
   @Test
-  void aDeviceWithoutRoomForABlockKeepsNone() {
+  void fullDeviceCachesNoBlock() {
     Device.Memory other = device.memory(5 * BLOCK);
     assertThat(residents.room(device, 16)).isNull();
     assertThat(residents.taken()).isZero();
@@ -118,7 +118,7 @@ class ResidentBlocksTest {
   }
 
   @Test
-  void copiesMakeRoomForOtherMemory() {
+  void copiesAreEvictedForOtherAllocations() {
     release(put(arrays[0]), put(arrays[1]));
     new EvictingDevice(device, residents).memory(5 * BLOCK).close();
     assertThat(devices.refused()).isPositive();
@@ -126,7 +126,7 @@ class ResidentBlocksTest {
   }
 
   @Test
-  void aLowerLimitCountsAtOnce() {
+  void lowerLimitEvictsAtOnce() {
     release(put(arrays[0]), put(arrays[1]));
     residents.limit(BLOCK);
     assertThat(residents.taken()).isEqualTo(BLOCK);
@@ -134,7 +134,7 @@ class ResidentBlocksTest {
   }
 
   @Test
-  void copiesOfArraysThatAreNoMoreGoEvenIfATaskFailedThatUsedThem() throws InterruptedException {
+  void copiesOfCollectedArraysAreFreedEvenIfNeverReleased() throws InterruptedException {
     List<Object> live = new ArrayList<>(List.of(new int[4], new int[4]));
     live.forEach(this::put);
     residents.release(residents.find(live.get(0)));

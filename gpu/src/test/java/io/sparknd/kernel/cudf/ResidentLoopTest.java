@@ -46,7 +46,7 @@ class ResidentLoopTest {
   record Setup(DType dtype, long room, long batch, long resident, long seed) {}
 
   @Property(tries = 400)
-  void everyVersionIsTheOraclesAndNoCopyIsOld(@ForAll("setups") Setup setup) {
+  void everyVersionMatchesOracleAndNoCopyIsStale(@ForAll("setups") Setup setup) {
     HostDevices devices = new HostDevices(setup.room());
     CudfProvider kernels = new CudfProvider(devices, setup.batch(), setup::resident);
     Random random = new Random(setup.seed());
@@ -65,7 +65,7 @@ class ResidentLoopTest {
       checkGather(kernels, versions.get(random.nextInt(versions.size())), calls.gather());
       assertThat(kernels.residents().taken()).isLessThanOrEqualTo(setup.resident());
       assertThat(devices.most()).isLessThanOrEqualTo(setup.room());
-      versions.forEach(version -> assertNoCopyIsOld(version, kernels));
+      versions.forEach(version -> assertNoCopyIsStale(version, kernels));
     }
     kernels.residents().limit(0);
     assertThat(devices.taken()).isZero();
@@ -76,7 +76,7 @@ class ResidentLoopTest {
         version.gather(kernels, call), Kernels.auto().gather(version.tensor(), call));
   }
 
-  private static void assertNoCopyIsOld(VersionedTensor version, CudfProvider kernels) {
+  private static void assertNoCopyIsStale(VersionedTensor version, CudfProvider kernels) {
     Storage storage = version.dtype().storage();
     for (Object block : version.blocks()) {
       Copy copy = kernels.residents().find(block);

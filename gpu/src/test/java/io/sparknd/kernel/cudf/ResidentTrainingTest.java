@@ -59,13 +59,13 @@ class ResidentTrainingTest {
   }
 
   @Test
-  void theSettingIsTheDocumentedOne() {
+  void settingHasTheDocumentedName() {
     assertThat(ResidentBytes.SETTING).isEqualTo(SparkNdSetting.RESIDENT_BYTES.key());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"much", "9999999999g"})
-  void whatIsNoSizeIsRefused(String size) {
+  void invalidSizeIsAnError(String size) {
     keep(size);
     assertThatThrownBy(ResidentBytes::configured)
         .isInstanceOf(SparkNdException.class)
@@ -75,7 +75,7 @@ class ResidentTrainingTest {
 
   @ParameterizedTest
   @CsvSource({"0, auto", "3k, auto", "1m, auto", "1m, 0"})
-  void everyVersionOfALoopIsTheOracles(String bytes, String skewBytes) {
+  void everyVersionOfALoopMatchesOracle(String bytes, String skewBytes) {
     keep(bytes);
     spark.conf().set(SparkNdSetting.SKEW_BYTES.key(), skewBytes);
     Random random = new Random(11);
@@ -106,7 +106,7 @@ class ResidentTrainingTest {
   }
 
   @Test
-  void theSecondStepCarriesNoBlocks() {
+  void secondStepCopiesNoBlocks() {
     keep("0");
     long without = secondStep();
     assertThat(kernels.residents().taken()).isZero();

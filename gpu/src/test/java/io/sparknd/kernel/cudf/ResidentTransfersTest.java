@@ -69,7 +69,7 @@ class ResidentTransfersTest {
   }
 
   @Test
-  void withoutTheSettingEveryStepCarriesTheSlices() {
+  void withoutCacheEveryStepCopiesTheSlices() {
     CudfProvider kernels = keeping(0);
     assertThat(gathered(kernels, table)).isGreaterThan(TABLE_BYTES);
     assertThat(gathered(kernels, table)).isGreaterThan(TABLE_BYTES);
@@ -78,7 +78,7 @@ class ResidentTransfersTest {
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MEAN")
-  void aLoopCarriesTheTableOnce(Reduction reduction) {
+  void loopCopiesTheTableOnce(Reduction reduction) {
     CudfProvider kernels = keeping(4 * TABLE_BYTES);
     assertThat(gathered(kernels, table)).isGreaterThan(TABLE_BYTES);
     VersionedTensor version = table;
@@ -98,7 +98,7 @@ class ResidentTransfersTest {
 
   @ParameterizedTest
   @EnumSource(names = {"MEAN", "ADD"})
-  void whatTheProcessorFinishedIsThereForTheNextStep(Reduction reduction) {
+  void resultsFinishedOnCpuAreCachedForTheNextStep(Reduction reduction) {
     CudfProvider kernels = keeping(4 * TABLE_BYTES);
     gathered(kernels, table);
     long before = devices.up();
@@ -109,7 +109,7 @@ class ResidentTransfersTest {
   }
 
   @Test
-  void withRoomForOneVersionTheNextTakesItsPlace() {
+  void cacheOfOneVersionHoldsTheNewest() {
     CudfProvider kernels = keeping(TABLE_BYTES);
     gathered(kernels, table);
     VersionedTensor next = table.scatter(kernels, everyRowBy(Reduction.ADD, IncludeSelf.INCLUDED));
@@ -119,7 +119,7 @@ class ResidentTransfersTest {
   }
 
   @Test
-  void aScatterCarriesBlocksThatTheNextStepFinds() {
+  void scatterCachesBlocksForTheNextStep() {
     CudfProvider kernels = keeping(TABLE_BYTES);
     VersionedTensor next = table.scatter(kernels, everyRowBy(Reduction.MAX, IncludeSelf.INCLUDED));
     assertThat(gathered(kernels, next)).isLessThan(ROWS * BESIDES);
@@ -128,7 +128,7 @@ class ResidentTransfersTest {
   /** Blocks too large to be batched, and more blocks than fit into one batch. */
   @ParameterizedTest
   @CsvSource({"10000, 5000", "80000, 16"})
-  void blocksOfAnySizeGoThereAndAreCopied(int rows, int blockRows) {
+  void blocksOfAnySizeAreCachedOnTheGpu(int rows, int blockRows) {
     CudfProvider kernels = keeping(1L << 30);
     Tensor expected = numbers(rows);
     VersionedTensor version = VersionedTensor.of(expected, blockRows);
@@ -154,7 +154,7 @@ class ResidentTransfersTest {
   }
 
   @Test
-  void blocksMakeRoomForABatch() {
+  void cachedBlocksAreEvictedForABatch() {
     HostDevices small = new HostDevices(5 * TABLE_BYTES);
     CudfProvider kernels = new CudfProvider(small, 64 << 20, () -> 4 * TABLE_BYTES);
     GatherCall all = TensorFlow.gatherNd(everyRow(), 0);
@@ -175,7 +175,7 @@ class ResidentTransfersTest {
   }
 
   @Test
-  void tasksShareBlocksWhileOthersLeave() throws Exception {
+  void evictionDoesNotBreakConcurrentTasks() throws Exception {
     CudfProvider kernels = keeping(TABLE_BYTES + TABLE_BYTES / 2);
     ExecutorService tasks = Executors.newFixedThreadPool(4);
     try {

@@ -102,11 +102,11 @@ sealed interface TensorOutput {
         throw CliErrors.savedNeedsCluster(path);
       }
       if (Files.isRegularFile(path)) {
-        throw CliErrors.fileInTheWay(path);
+        throw CliErrors.targetIsFile(path);
       }
       checkParent(path);
       if (Files.isDirectory(path) && !isEmpty(path)) {
-        throw ClusterErrors.directoryInTheWay(path.toString());
+        throw ClusterErrors.targetNotEmpty(path.toString());
       }
     }
 

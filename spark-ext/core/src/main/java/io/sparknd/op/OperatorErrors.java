@@ -200,12 +200,12 @@ public final class OperatorErrors {
         "bad_indices 'fill' is for gathers; a scatter takes 'error', 'ignore' or 'clip'");
   }
 
-  public static SparkNdException unknownWord(String what, String word, String known) {
+  public static SparkNdException unknownValue(String what, String value, String known) {
     return attribute(
-        UNKNOWN_OPTION_VALUE.sub("UNKNOWN_WORD"),
-        "<what> '<word>' is unknown; use one of <known>",
+        UNKNOWN_OPTION_VALUE.sub("UNKNOWN_VALUE"),
+        "<what> '<value>' is unknown; use one of <known>",
         what,
-        word,
+        value,
         known);
   }
 

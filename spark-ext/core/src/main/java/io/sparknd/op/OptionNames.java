@@ -36,7 +36,7 @@ record OptionNames<T>(String what, List<Entry<T>> known) {
         return entry.value();
       }
     }
-    throw OperatorErrors.unknownWord(what, name, list());
+    throw OperatorErrors.unknownValue(what, name, list());
   }
 
   /**

@@ -34,7 +34,7 @@ public final class NpyErrors {
   public static SparkNdException npzArchive(String source) {
     return file(
         INVALID_NPY_FILE.sub("NPZ_ARCHIVE"),
-        "<source> is a zip archive, maybe .npz, not an .npy file: unzip it, and read the .npy files in it",
+        "<source> is a zip archive, such as .npz, not an .npy file: unzip it, and read the .npy files in it",
         source);
   }
 

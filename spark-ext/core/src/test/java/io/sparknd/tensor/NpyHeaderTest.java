@@ -196,7 +196,7 @@ class NpyHeaderTest {
 
   @Test
   void otherFilesAndVersionsAreRefused() {
-    refused("zip archive, maybe .npz", "PK\3\4abcdef".getBytes(StandardCharsets.ISO_8859_1));
+    refused("zip archive, such as .npz", "PK\3\4abcdef".getBytes(StandardCharsets.ISO_8859_1));
     refused(
         "starts with the bytes 7b 22 61 22 3a 31",
         "{\"a\":1}".getBytes(StandardCharsets.ISO_8859_1));

@@ -154,8 +154,8 @@ public final class EmbeddingTable implements AutoCloseable {
   }
 
   /**
-   * Returns the number of rows; ids are less than this. Returns 0 if ids are keys; {@link #written}
-   * counts their rows.
+   * Returns the number of rows; ids are less than this. Returns 0 if ids are keys; {@link
+   * #writtenRows} counts their rows.
    */
   public long rows() {
     return spec.rows();
@@ -249,17 +249,17 @@ public final class EmbeddingTable implements AutoCloseable {
   }
 
   /**
-   * Returns the rows of {@link #toDataset} that {@code since} has not, or with other weights. A
-   * copy of {@code since.toDataset()} in which these are updated is a copy of this version, unless
-   * rows were evicted: their ids are not in the result, and are removed from the copy. They are the
-   * ids of {@code since.toDataset()} that {@link #toDataset} has not.
+   * Returns the rows of {@link #toDataset} that are new or have other weights than in {@code
+   * since}. A copy of {@code since.toDataset()} in which these are updated is a copy of this
+   * version, unless rows were evicted: their ids are not in the result, and are removed from the
+   * copy. They are the ids of {@code since.toDataset()} that are not in {@link #toDataset}.
    *
-   * @param since an earlier version, with the same rows, dim, dtype and partitions, whose keys are
-   *     dealt to them alike
+   * @param since an earlier version, with the same rows, dim, dtype and partitions, and the same
+   *     assignment of keys to partitions
    * @throws io.sparknd.tensor.SparkNdException if {@code since} is of another kind, or has more
    *     steps
    */
-  public Dataset<Row> changes(EmbeddingTable since) {
+  public Dataset<Row> changesSince(EmbeddingTable since) {
     if (rows() != since.rows()
         || dim() != since.dim()
         || dtype() != since.dtype()
@@ -285,7 +285,7 @@ public final class EmbeddingTable implements AutoCloseable {
   }
 
   /** Returns the number of rows of {@link #toDataset}. Runs a job. */
-  public long written() {
+  public long writtenRows() {
     RowLayout rows = layout;
     return read(all -> all.map(partition -> partition.updated(rows)).reduce(Long::sum));
   }
@@ -384,7 +384,7 @@ public final class EmbeddingTable implements AutoCloseable {
     JavaRDD<EmbeddingPartition> next = PartitionTasks.of(rdd(), task);
     VersionLineage.compute(next, versions + 1, null);
     EmbeddingTable rest = new EmbeddingTable(spark, spec, next, steps, nextVersions(), last);
-    return new EvictionResult(rest, written() - rest.written());
+    return new EvictionResult(rest, writtenRows() - rest.writtenRows());
   }
 
   /**
@@ -412,7 +412,7 @@ public final class EmbeddingTable implements AutoCloseable {
   public List<Path> export(ExportFormat format, Path directory) {
     OrderedRows rows =
         spec.isKeyed() || format instanceof HnswFormat
-            ? new WrittenTableRows(toDataset(), written(), dim())
+            ? new WrittenTableRows(toDataset(), writtenRows(), dim())
             : new NumberedTableRows(weights().blocks());
     return TableExport.run(rows, format, directory);
   }
@@ -439,10 +439,9 @@ public final class EmbeddingTable implements AutoCloseable {
   /**
    * Loads the table that {@link #save} wrote to {@code directory}, and its deltas, with the number
    * of partitions that it had when it was last saved. Where that changed from one delta to the
-   * next, rows are shuffled. Of an application's own {@link
-   * io.sparknd.embedding.optimizer.OptimizerRule}, a saved table has name and slots alone: the
-   * loaded table can be read, and {@link #load(SparkSession, String, Optimizer)} loads one that can
-   * be trained.
+   * next, rows are shuffled. A saved table stores only the name and slots of a custom {@link
+   * io.sparknd.embedding.optimizer.OptimizerRule}. Such a table can be read; to train it, pass the
+   * optimizer to {@link #load(SparkSession, String, Optimizer)}.
    *
    * @throws io.sparknd.tensor.SparkNdException if there is none, or a delta does not follow those
    *     before it; when the table is used, if a file is damaged

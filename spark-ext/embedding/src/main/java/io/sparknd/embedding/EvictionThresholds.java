@@ -63,7 +63,7 @@ final class EvictionThresholds {
     if (rows == 0) {
       return RankThreshold.below(order, Long.MAX_VALUE);
     }
-    long excess = table.written() - rows;
+    long excess = table.writtenRows() - rows;
     RankRange range = RankRange.all(order);
     while (excess > 0) {
       long[] counts = counts(range);

@@ -39,8 +39,8 @@ public final class Training<B> extends TrainingSettings<EmbeddingTable, Training
 
   /**
    * Evaluates the table after the steps that are multiples of {@code everySteps}, counted since the
-   * table was created, and after the last step. {@link Trained#validations} has the values, and
-   * listeners receive them.
+   * table was created, and after the last step. {@link TrainedEmbedding#validations} has the
+   * values, and listeners receive them.
    *
    * @param everySteps at least 1, and a multiple of {@link #stepsPerJob}
    */
@@ -57,7 +57,7 @@ public final class Training<B> extends TrainingSettings<EmbeddingTable, Training
    *     NaN or infinite, unless {@link EmbeddingSpec#withBadGradients} allows it. Also if settings
    *     contradict each other, or {@link #saveCheckpoints} has a directory with checkpoints
    */
-  public Trained run() {
+  public TrainedEmbedding run() {
     return trained(
         TrainingRun.run(plan(), new TableOperations(), table, batches, ShardFunction.of(function)));
   }
@@ -75,15 +75,15 @@ public final class Training<B> extends TrainingSettings<EmbeddingTable, Training
    *     #saveCheckpoints}, if a file is damaged, or if the checkpoints are of another table or of a
    *     training that began at another step
    */
-  public Trained resume() {
+  public TrainedEmbedding resume() {
     return trained(
         TrainingRun.resume(
             plan(), new TableOperations(), table, batches, ShardFunction.of(function)));
   }
 
-  private static Trained trained(TrainingResult<EmbeddingTable> result) {
+  private static TrainedEmbedding trained(TrainingResult<EmbeddingTable> result) {
     TrainingHistory history = result.history();
-    return new Trained(
+    return new TrainedEmbedding(
         result.version(),
         history.steps(),
         history.validations(),

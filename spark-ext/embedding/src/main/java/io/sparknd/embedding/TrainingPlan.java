@@ -131,10 +131,10 @@ record TrainingPlan<V>(
       throw TrainingErrors.noValidation("keepBest");
     }
     if (validation != null && everySteps % stepsPerJob != 0) {
-      throw TrainingErrors.insideOfAJob("validations", everySteps, stepsPerJob);
+      throw TrainingErrors.notAtJobEnd("validations", everySteps, stepsPerJob);
     }
     if (checkpoints != null && checkpoints.everySteps() % stepsPerJob != 0) {
-      throw TrainingErrors.insideOfAJob("checkpoints", checkpoints.everySteps(), stepsPerJob);
+      throw TrainingErrors.notAtJobEnd("checkpoints", checkpoints.everySteps(), stepsPerJob);
     }
   }
 

@@ -89,7 +89,7 @@ public abstract sealed class TrainingSettings<V, T extends TrainingSettings<V, T
   }
 
   /**
-   * Keeps the version with the best validation open, as {@link Trained#best} or {@link
+   * Keeps the version with the best validation open, as {@link TrainedEmbedding#best} or {@link
    * TrainedModel#best}. Requires {@code validate}. Costs the memory of a second version.
    */
   public final T keepBest() {

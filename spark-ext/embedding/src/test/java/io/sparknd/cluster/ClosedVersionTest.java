@@ -104,7 +104,7 @@ class ClosedVersionTest {
     tensor.close();
     assertThatThrownBy(gathered::collect)
         .isInstanceOfSatisfying(
-            SparkNdException.class, e -> assertThat(e.condition()).endsWith(".VERSION_GIVEN_BACK"))
+            SparkNdException.class, e -> assertThat(e.condition()).endsWith(".MISSING_BLOCKS"))
         .hasMessageContaining("close()");
   }
 
@@ -121,7 +121,7 @@ class ClosedVersionTest {
     calls.put("lookup", () -> table.lookup(Lookup.sum(), lists, LookupColumns.of("ids")));
     calls.put("weights", table::weights);
     calls.put("to a Dataset", table::toDataset);
-    calls.put("written", table::written);
+    calls.put("writtenRows", table::writtenRows);
     calls.put("save", () -> table.save(folder.resolve("saved").toString()));
     calls.put("repartition", () -> table.repartition(3));
 

@@ -76,7 +76,7 @@ class BarrierTrainingTest {
     Batches<long[]> batches = Batches.generated(SHARDS, MODEL::batch);
     EmbeddingTable table = EmbeddingTable.create(spark, SPEC);
     for (int i = 0; i < 3; i++) {
-      Trained trained = table.train(batches, MODEL).steps(STEPS).checkpointEvery(1).run();
+      TrainedEmbedding trained = table.train(batches, MODEL).steps(STEPS).checkpointEvery(1).run();
       table.close();
       table = trained.table();
     }
@@ -99,7 +99,7 @@ class BarrierTrainingTest {
   @Test
   void fewJobsTakeManySteps() throws Exception {
     AtomicInteger jobs = new AtomicInteger();
-    Trained trained = countingJobs(training(SPEC), jobs);
+    TrainedEmbedding trained = countingJobs(training(SPEC), jobs);
     assertThat(jobs).hasValueLessThan(STEPS / 4);
     NaiveTrainer naive = new NaiveTrainer(SPEC);
     naive.train(MODEL, SHARDS, STEPS, 1);
@@ -109,7 +109,7 @@ class BarrierTrainingTest {
     assertThat(trained.steps()).extracting(TrainedStep::seconds).isSorted();
   }
 
-  private static Trained countingJobs(Training<long[]> training, AtomicInteger jobs)
+  private static TrainedEmbedding countingJobs(Training<long[]> training, AtomicInteger jobs)
       throws Exception {
     SparkListener count =
         new SparkListener() {
@@ -156,9 +156,9 @@ class BarrierTrainingTest {
   void theSettingChangesNoBit() {
     for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT16)) {
       EmbeddingSpec spec = SPEC.withDType(dtype);
-      Trained exchanged = training(spec).stepsPerJob(7).run();
+      TrainedEmbedding exchanged = training(spec).stepsPerJob(7).run();
       spark.conf().set("spark.sparknd.training.exchange", "shuffle");
-      Trained shuffled;
+      TrainedEmbedding shuffled;
       try {
         shuffled = training(spec).stepsPerJob(7).run();
       } finally {
@@ -180,7 +180,7 @@ class BarrierTrainingTest {
     for (String time : List.of("0s", "20ms")) {
       spark.conf().set("spark.sparknd.training.jobTime", time);
       try {
-        Trained trained = training(SPEC).checkpointEvery(1_000).run();
+        TrainedEmbedding trained = training(SPEC).checkpointEvery(1_000).run();
         TensorAssert.assertSameBits(trained.table().weights().collect(), naive.weights());
         assertThat(trained.steps()).extracting(step -> step.loss().sum()).isEqualTo(naive.losses);
       } finally {
@@ -237,7 +237,7 @@ class BarrierTrainingTest {
                       .mapToObj(step -> MODEL.batch(step, shard))
                       .iterator();
                 });
-    Trained trained =
+    TrainedEmbedding trained =
         EmbeddingTable.create(spark, SPEC).train(Batches.of(batches), MODEL).steps(STEPS).run();
     NaiveTrainer naive = new NaiveTrainer(SPEC);
     naive.train(MODEL, shards, STEPS, 1);

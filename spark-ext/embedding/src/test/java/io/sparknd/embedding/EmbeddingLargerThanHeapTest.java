@@ -70,13 +70,13 @@ class EmbeddingLargerThanHeapTest {
     try (LocalCluster cluster = LocalCluster.start(settings)) {
       SparkSession spark = cluster.session();
       EmbeddingTable table = EmbeddingTable.create(spark, SPEC);
-      Trained trained =
+      TrainedEmbedding trained =
           table
               .train(Batches.generated(SHARDS, Once::batch), new Once())
               .steps(STEPS)
               .stepsPerJob(4)
               .run();
-      assertThat(trained.table().written()).isEqualTo(ROWS);
+      assertThat(trained.table().writtenRows()).isEqualTo(ROWS);
       assertThat(cluster.bytesOnDisk()).isGreaterThan(1L << 28);
       assertRows(trained.table());
     }

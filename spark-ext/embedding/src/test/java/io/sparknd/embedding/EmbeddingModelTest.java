@@ -215,17 +215,17 @@ class EmbeddingModelTest {
             spark, ModelSpec.empty().withTable("a", rows).withTable("b", rows).withPartitions(2));
     EmbeddingModel trained =
         model.train(Batches.generated(1, (step, shard) -> step), new Ones()).steps(6).run().model();
-    assertThat(trained.table("a").written()).isEqualTo(6);
+    assertThat(trained.table("a").writtenRows()).isEqualTo(6);
     EmbeddingTable kept =
         trained.table("a").evict(RowEviction.toRows(2, EvictionOrder.LEAST_RECENT)).table();
     EmbeddingModel smaller = trained.with("a", kept);
     trained.close();
-    assertThat(smaller.table("a").written()).isEqualTo(2);
-    assertThat(smaller.table("b").written()).isEqualTo(6);
-    assertThatThrownBy(trained.table("b")::written).hasMessageContaining("closed");
+    assertThat(smaller.table("a").writtenRows()).isEqualTo(2);
+    assertThat(smaller.table("b").writtenRows()).isEqualTo(6);
+    assertThatThrownBy(trained.table("b")::writtenRows).hasMessageContaining("closed");
     EmbeddingModel more =
         smaller.train(Batches.generated(1, (step, shard) -> step), new Ones()).run().model();
-    assertThat(more.table("a").written()).isEqualTo(3);
+    assertThat(more.table("a").writtenRows()).isEqualTo(3);
     assertThatThrownBy(() -> smaller.with("b", kept.repartition(3)))
         .hasMessageContaining("[2, 3] partitions");
     assertThatThrownBy(() -> more.with("b", kept)).hasMessageContaining("'b' has 6 steps");

@@ -87,7 +87,8 @@ class EmbeddingTableTest {
   @Test
   void trainedWeightsAreWrittenToAnNpyFile() {
     EmbeddingTable zeros = EmbeddingTable.create(spark, SPEC.withInitializer(Initializer.zeros()));
-    Trained trained = zeros.train(Batches.generated(2, MODEL::batch), MODEL).steps(3).run();
+    TrainedEmbedding trained =
+        zeros.train(Batches.generated(2, MODEL::batch), MODEL).steps(3).run();
     Tensor weights = trained.table().weights().collect();
     Path npy = directory.resolve("weights.npy");
     trained.table().weights().toNpy(npy);
@@ -198,7 +199,8 @@ class EmbeddingTableTest {
   @Test
   void aDamagedFileIsNamed() throws IOException {
     String saved = directory.resolve("t").toString();
-    Trained trained = table.train(Batches.generated(2, MODEL::batch), MODEL).steps(3).run();
+    TrainedEmbedding trained =
+        table.train(Batches.generated(2, MODEL::batch), MODEL).steps(3).run();
     trained.table().save(saved);
     assertRefused(() -> table.save(saved), saved);
     Path file = firstFile(Path.of(saved));
@@ -220,7 +222,7 @@ class EmbeddingTableTest {
   @Test
   void trainingStepsAreReported() throws IOException {
     List<Long> heard = new ArrayList<>();
-    Trained trained =
+    TrainedEmbedding trained =
         table
             .train(Batches.generated(2, MODEL::batch), MODEL)
             .steps(5)

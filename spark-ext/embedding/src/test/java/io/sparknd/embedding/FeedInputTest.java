@@ -126,7 +126,7 @@ class FeedInputTest {
     Dataset<Row> rows = spark.range(3).selectExpr("id AS one", "id AS other");
     try (TrainingFeed feed = TrainingFeed.of(rows, RowPulls.COLUMNS, FeedOptions.of(20, 4))) {
       assertThat(feed.stepsPerEpoch()).isOne();
-      Trained trained =
+      TrainedEmbedding trained =
           EmbeddingTable.create(spark, ContinualTrainingTest.SPEC)
               .train(feed.batches(), new RowPulls(new Pulls(300, 3)))
               .steps(2)

@@ -154,19 +154,19 @@ class FilteredAdmissionTest {
       assertThat(StoredTables.rows(full).keySet()).containsAll(StoredTables.rows(exact).keySet());
       assertThat(StoredTables.rows(fits).keySet()).containsAll(StoredTables.rows(exact).keySet());
     }
-    long early = fits.written() - exact.written();
+    long early = fits.writtenRows() - exact.writtenRows();
     assertThat(early).isBetween(0L, KEYS / 100L); // at most the early rate of 0.01
-    assertThat(full.written()).isGreaterThan(exact.written() + KEYS / 100);
+    assertThat(full.writtenRows()).isGreaterThan(exact.writtenRows() + KEYS / 100);
   }
 
   @Test
   void anEvictedKeyIsAdmittedAgainUntilItsCountIsForgotten() {
     EmbeddingTable table = EmbeddingTable.create(spark, spec(RowAdmission.filtered(2, 100), 2));
     table = step(step(table, 7), 7);
-    assertThat(table.written()).isEqualTo(1);
+    assertThat(table.writtenRows()).isEqualTo(1);
     EmbeddingTable evicted = table.evict(RowEviction.small(100)).table();
-    assertThat(evicted.written()).isZero();
-    assertThat(step(evicted, 7).written()).isEqualTo(1);
+    assertThat(evicted.writtenRows()).isZero();
+    assertThat(step(evicted, 7).writtenRows()).isEqualTo(1);
     EmbeddingTable later = step(step(evicted, 8), 8).evict(RowEviction.idle(1)).table();
     later = step(step(later, 9), 9).evict(RowEviction.idle(1)).table();
     assertThat(StoredTables.rows(step(later, 7))).doesNotContainKey(7L);
@@ -209,7 +209,7 @@ class FilteredAdmissionTest {
       assertThat(changed).isNotEqualTo(json);
       Files.writeString(manifest, changed);
       Files.deleteIfExists(path.resolve(".embedding.json.crc"));
-      assertThatThrownBy(() -> EmbeddingTable.load(spark, path.toString()).written())
+      assertThatThrownBy(() -> EmbeddingTable.load(spark, path.toString()).writtenRows())
           .as(changes[i + 1])
           .hasStackTraceContaining(
               i < 6 ? "the saved admission" : "is not a saved embedding table");
@@ -227,7 +227,7 @@ class FilteredAdmissionTest {
       Files.write(rows, Arrays.copyOf(bytes, bytes.length - 60)); // ends within a bucket
       Files.deleteIfExists(rows.resolveSibling("." + rows.getFileName() + ".crc"));
     }
-    assertThatThrownBy(() -> EmbeddingTable.load(spark, path.toString()).written())
+    assertThatThrownBy(() -> EmbeddingTable.load(spark, path.toString()).writtenRows())
         .hasStackTraceContaining("CRC-32C checksum mismatch");
   }
 }

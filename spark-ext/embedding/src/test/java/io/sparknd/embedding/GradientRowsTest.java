@@ -93,7 +93,7 @@ class GradientRowsTest {
     Map<Long, float[]> rows = KeyedTrainingPropertyTest.rows(table);
     rows.forEach((id, weights) -> assertThat(weights).containsExactly(naive.weights(id)));
     assertThat(rows.keySet()).containsAll(naive.written().keySet());
-    assertThat(table.written()).isEqualTo(rows.size());
+    assertThat(table.writtenRows()).isEqualTo(rows.size());
     if (table.rows() > 1000) {
       assertThat((long) rows.size()).isLessThan(table.rows() / 2);
     }
@@ -161,7 +161,7 @@ class GradientRowsTest {
     assertThatThrownBy(() -> table.apply(dataset(rows).coalesce(1), COLUMNS))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("the value at [9], row 2 of partition 0, is null");
-    assertThat(table.written()).isZero();
+    assertThat(table.writtenRows()).isZero();
   }
 
   @Test

@@ -118,11 +118,11 @@ class InPlaceTrainingTest {
   void trainingsOfOneTableAtTheSameTimeDoNotMeet() throws Exception {
     EmbeddingTable table = trained(LocalSpark.session(), SPEC);
     Tensor before = table.weights().collect();
-    List<CompletableFuture<Trained>> runs = new ArrayList<>();
+    List<CompletableFuture<TrainedEmbedding>> runs = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       runs.add(CompletableFuture.supplyAsync(training(table)::run));
     }
-    for (CompletableFuture<Trained> run : runs) {
+    for (CompletableFuture<TrainedEmbedding> run : runs) {
       TensorAssert.assertSameBits(run.get().table().weights().collect(), afterTwoTrainings(SPEC));
     }
     TensorAssert.assertSameBits(table.weights().collect(), before);
@@ -142,7 +142,8 @@ class InPlaceTrainingTest {
             return List.of(
                 new MetricValue("steps", MetricGoal.MINIMIZE, Math.abs(version.steps() - 2)));
           };
-      Trained run = training(table).checkpointEvery(perCut).validate(1, toTwo).keepBest().run();
+      TrainedEmbedding run =
+          training(table).checkpointEvery(perCut).validate(1, toTwo).keepBest().run();
       TensorAssert.assertSameBits(
           run.best().orElseThrow().table().weights().collect(), seen.get(1));
       assertThat(versions).hasSize(STEPS);

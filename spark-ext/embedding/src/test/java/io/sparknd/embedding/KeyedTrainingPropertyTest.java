@@ -73,13 +73,13 @@ class KeyedTrainingPropertyTest {
     Pulls model = run.model();
     NaiveTrainer naive = new NaiveTrainer(run.spec());
     EmbeddingTable table = EmbeddingTable.create(LocalSpark.session(), run.spec());
-    assertThat(table.written()).isZero();
+    assertThat(table.writtenRows()).isZero();
     for (Stop stop : run.between()) {
       table = stopped(table, stop);
       Map<Long, float[]> before = naive.written();
       int known = naive.losses.size();
       naive.train(model, run.shards(), run.steps(), run.stepsPerJob());
-      Trained trained = train(table, model, run);
+      TrainedEmbedding trained = train(table, model, run);
       for (int i = 0; i < run.steps(); i++) {
         assertThat(trained.steps().get(i).loss().sum()).isEqualTo(naive.losses.get(known + i));
       }
@@ -91,7 +91,7 @@ class KeyedTrainingPropertyTest {
     table.close();
   }
 
-  private static Trained train(EmbeddingTable table, Pulls model, Run run) {
+  private static TrainedEmbedding train(EmbeddingTable table, Pulls model, Run run) {
     return table
         .train(Batches.generated(run.shards(), model::batch), model)
         .steps(run.steps())
@@ -119,7 +119,7 @@ class KeyedTrainingPropertyTest {
     Map<Long, float[]> rows = rows(table);
     assertThat(rows.keySet()).isEqualTo(expected.keySet());
     expected.forEach((id, weights) -> assertThat(bits(rows.get(id))).isEqualTo(bits(weights)));
-    assertThat(table.written()).isEqualTo(expected.size());
+    assertThat(table.writtenRows()).isEqualTo(expected.size());
   }
 
   /** Returns the rows of the table, each once. */

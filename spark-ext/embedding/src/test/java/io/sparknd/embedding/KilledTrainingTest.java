@@ -70,12 +70,12 @@ class KilledTrainingTest {
     assertThat(checkpoints(saved)).isPositive();
     Batches<long[]> heldOut =
         Batches.generated(SHARDS, (step, shard) -> MODEL.batch(5000 + step, shard));
-    Trained resumed = training(LocalSpark.session(), saved.toString(), heldOut).resume();
+    TrainedEmbedding resumed = training(LocalSpark.session(), saved.toString(), heldOut).resume();
     NaiveTrainer naive = new NaiveTrainer(SPEC);
     naive.train(MODEL, SHARDS, STEPS, 1);
     TensorAssert.assertSameBits(resumed.table().weights().collect(), naive.weights());
     assertThat(resumed.steps().get(0).step()).isPositive().isLessThan(STEPS);
-    Trained whole =
+    TrainedEmbedding whole =
         training(LocalSpark.session(), directory.resolve("whole").toString(), heldOut).run();
     assertThat(resumed.validations())
         .extracting(ValidatedStep::metrics)

@@ -44,7 +44,7 @@ class KryoEmbeddingTest {
       EmbeddingTable loaded = EmbeddingTable.load(spark, directory);
       TensorAssert.assertSameBits(loaded.weights().collect(), more.weights().collect());
       assertThat(loaded.nearest(loaded.toDataset(), 2, VectorMetric.DOT).count()).isEqualTo(60);
-      assertThat(loaded.changes(table).count()).isEqualTo(5);
+      assertThat(loaded.changesSince(table).count()).isEqualTo(5);
       assertThat(loaded.evict(RowEviction.toRows(10, EvictionOrder.LEAST_RECENT)).rows())
           .isEqualTo(20);
       assertThat(
@@ -53,7 +53,7 @@ class KryoEmbeddingTest {
           .isEqualTo(0.55);
       Dataset<Row> pairs = spark.range(50).selectExpr("id % 40 AS one", "id * id % 40 AS other");
       try (TrainingFeed feed = TrainingFeed.of(pairs, RowPulls.COLUMNS, FeedOptions.of(2, 10))) {
-        Trained trained =
+        TrainedEmbedding trained =
             table.train(feed.batches(), new RowPulls(new Pulls(40, 3))).steps(2).run();
         assertThat(trained.steps().get(1).loss().examples()).isPositive();
       }

@@ -107,7 +107,7 @@ class ModelVersionsTest {
     assertThat(before).containsAll(persisted()); // others may be collected
 
     EmbeddingModel loaded = EmbeddingModel.load(spark, path);
-    assertThat(loaded.table("right").written()).isPositive();
+    assertThat(loaded.table("right").writtenRows()).isPositive();
     EmbeddingModel moved = loaded.repartition(3);
     assertThat(moved.parameters()).isEqualTo(loaded.parameters());
     loaded.close();
@@ -212,7 +212,7 @@ class ModelVersionsTest {
         model.train(batches, new Some()).steps(2).saveCheckpoints(checkpoints).run();
     EmbeddingModel resumed =
         model.train(batches, new Some()).steps(4).saveCheckpoints(checkpoints).resume().model();
-    assertThat(resumed.table("a").written()).isEqualTo(2);
+    assertThat(resumed.table("a").writtenRows()).isEqualTo(2);
     String path = directory.resolve("none").toString();
     trained.model().save(path);
     assertThat(EmbeddingModel.load(spark, path, spec).spec()).isEqualTo(spec.inPartitions(2));
@@ -284,8 +284,8 @@ class ModelVersionsTest {
       assertThat(weights).hasSize(dim);
       assertThat(weights[dim - 1]).isEqualTo(-i);
     }
-    assertThat(trained.table("t6").written()).isEqualTo(2); // at once
-    assertThat(trained.table("t3").written()).isZero(); // in their second step
+    assertThat(trained.table("t6").writtenRows()).isEqualTo(2); // at once
+    assertThat(trained.table("t3").writtenRows()).isZero(); // in their second step
   }
 
   private static Object row(EmbeddingModel model, String table, long id) {
@@ -308,7 +308,9 @@ class ModelVersionsTest {
     evicted.saveDelta(path);
     EmbeddingModel rest = four.with("t1", evicted);
     EmbeddingModel loaded = four.with("t1", EmbeddingTable.load(spark, path));
-    assertThat(loaded.table("t1").written()).isEqualTo(rest.table("t1").written()).isLessThan(3);
+    assertThat(loaded.table("t1").writtenRows())
+        .isEqualTo(rest.table("t1").writtenRows())
+        .isLessThan(3);
     EmbeddingModel expected = train(rest, batches);
     EmbeddingModel next = train(loaded, batches);
     assertThat(row(next, "t1", 3)).isEqualTo(row(expected, "t1", 3));

@@ -118,7 +118,7 @@ class RepeatableBatchesTest {
   }
 
   /** Trains, and drops the chunks and the files of shuffles after step 2. */
-  private Trained trainAndLose(TrainingFeed feed) {
+  private TrainedEmbedding trainAndLose(TrainingFeed feed) {
     return training(feed)
         .reportTo(
             (step, end) -> {

@@ -104,7 +104,7 @@ class RowAdmissionTest {
                   .mapToObj(String::valueOf)
                   .collect(Collectors.joining(", ")));
     }
-    assertThat(table.written()).isEqualTo(700);
+    assertThat(table.writtenRows()).isEqualTo(700);
     assertThat(StoredTables.candidates(table)).hasSize(200);
     StoredRows reader = new StoredRows(table.layout(), table.directory());
     assertThat(table.rdd().map(reader::candidateSlots).first()).isBetween(200L, 600L);

@@ -64,7 +64,7 @@ class RowEvictionTest {
     assertThat(weights(evicted.table(), 2)).containsExactly(0.25f, 0.25f);
     EmbeddingTable next = step(evicted.table(), 0.125, "1");
     assertThat(weights(next, 1)).containsExactly(0.875f, 0.875f);
-    assertThat(next.written()).isEqualTo(3);
+    assertThat(next.writtenRows()).isEqualTo(3);
     assertThat(next.evict(RowEviction.rare(2)).rows()).isEqualTo(2); // 1 counts from its new row
   }
 

@@ -94,7 +94,7 @@ class SavedDeltaPropertyTest {
     assertThat(loaded.spec()).isEqualTo(table.spec());
     assertThat(StoredTables.rows(loaded)).isEqualTo(expected.stored());
     assertThat(StoredTables.candidates(loaded)).isEqualTo(expected.candidates());
-    assertThat(loaded.written()).isEqualTo(table.written());
+    assertThat(loaded.writtenRows()).isEqualTo(table.writtenRows());
     table.save(full);
     EmbeddingTable whole = EmbeddingTable.load(LocalSpark.session(), full);
     assertThat(StoredTables.rows(whole)).isEqualTo(expected.stored());

@@ -356,7 +356,7 @@ class SavedDeltaTest {
     content[content.length / 2] ^= 1;
     Files.write(part, content);
     Files.deleteIfExists(part.resolveSibling("." + part.getFileName() + ".crc"));
-    assertThatThrownBy(() -> EmbeddingTable.load(spark, path).written())
+    assertThatThrownBy(() -> EmbeddingTable.load(spark, path).writtenRows())
         .hasStackTraceContaining("CRC-32C checksum mismatch");
   }
 

@@ -94,7 +94,7 @@ class SavedEmbeddingTest {
   void nothingDependsOnATableThatWasSaved() {
     EmbeddingTable table = EmbeddingTable.create(spark, spec(Optimizer.adam(0.1)));
     table.save(directory.resolve("t").toString());
-    assertThat(table.written()).isZero();
+    assertThat(table.writtenRows()).isZero();
     Pulls model = new Pulls(table.rows(), 10);
     assertThat(
             TrainingValidation.loss(Batches.generated(2, model::batch), model, 9).evaluate(table))

@@ -112,7 +112,7 @@ class SlabTrainingTest {
       Map<Long, List<Long>> before,
       Map<Long, List<Long>> after) {
     Map<Long, List<Long>> changed = new TreeMap<>();
-    for (Row row : table.changes(since).collectAsList()) {
+    for (Row row : table.changesSince(since).collectAsList()) {
       changed.put(row.getLong(0), bits(row.getList(1)));
     }
     after.forEach(
@@ -186,6 +186,6 @@ class SlabTrainingTest {
     Tensor expected = naive(spec).weights();
     EmbeddingTable table = trained(spec);
     TensorAssert.assertSameBits(table.weights().collect(), expected);
-    assertThat(table.toDataset().count()).isEqualTo(table.written());
+    assertThat(table.toDataset().count()).isEqualTo(table.writtenRows());
   }
 }

@@ -59,12 +59,12 @@ class TableChangesTest {
         later.keySet().stream()
             .filter(id -> !later.get(id).equals(earlier.get(id)))
             .collect(Collectors.toSet());
-    Map<Long, List<Float>> changes = rows(after.changes(before));
+    Map<Long, List<Float>> changes = rows(after.changesSince(before));
     assertThat(changes.keySet()).isEqualTo(expected);
     Map<Long, List<Float>> updated = new HashMap<>(earlier);
     updated.putAll(changes);
     assertThat(updated).isEqualTo(later);
-    assertThat(after.changes(after).count()).isZero();
+    assertThat(after.changesSince(after).count()).isZero();
   }
 
   /** With rows of 4 elements, 16 share a block. */
@@ -74,11 +74,11 @@ class TableChangesTest {
     EmbeddingTable before = step(EmbeddingTable.create(spark, spec), 3, 6);
     assertThat(rows(before.toDataset())).containsOnlyKeys(3L, 4L, 5L);
     EmbeddingTable after = step(before, 5, 7);
-    assertThat(rows(after.changes(before))).containsOnlyKeys(5L, 6L);
-    assertThat(after.written()).isEqualTo(4);
+    assertThat(rows(after.changesSince(before))).containsOnlyKeys(5L, 6L);
+    assertThat(after.writtenRows()).isEqualTo(4);
     EmbeddingTable rest = after.evict(RowEviction.rare(2)).table();
     assertThat(rows(rest.toDataset())).containsOnlyKeys(5L);
-    assertThat(rows(step(rest, 3, 4).changes(rest))).containsOnlyKeys(3L);
+    assertThat(rows(step(rest, 3, 4).changesSince(rest))).containsOnlyKeys(3L);
     Dataset<Row> nearest = rest.nearest(before.toDataset(), 9, VectorMetric.DOT);
     assertThat(nearest.select("id").distinct().count()).isEqualTo(1);
   }
@@ -103,7 +103,7 @@ class TableChangesTest {
           .containsOnlyKeys(ids)
           .allSatisfy((id, weights) -> assertThat(weights).containsOnly(expected));
       copy.keySet().removeAll(Set.copyOf(ids));
-      copy.putAll(rows(after.changes(before)));
+      copy.putAll(rows(after.changesSince(before)));
       assertThat(copy).isEqualTo(rows(after.toDataset()));
     }
   }
@@ -138,14 +138,14 @@ class TableChangesTest {
     EmbeddingSpec spec = EmbeddingSpec.of(9, 4, Optimizer.sgd(1)).withPartitions(2);
     EmbeddingTable table = EmbeddingTable.create(spark, spec);
     EmbeddingTable other = EmbeddingTable.create(spark, spec.withPartitions(3));
-    assertThatThrownBy(() -> table.changes(other))
+    assertThatThrownBy(() -> table.changesSince(other))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("repartition one of them");
     EmbeddingTable later =
         table.apply(
             spark.sql("SELECT 3L AS id, array(1f, 1f, 1f, 1f) AS gradient"),
             TensorColumns.of("gradient", "id"));
-    assertThatThrownBy(() -> table.changes(later))
+    assertThatThrownBy(() -> table.changesSince(later))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("after 0 steps since one after 1 steps");
   }

@@ -152,7 +152,7 @@ class TrainingFeedTest {
       assertThatThrownBy(stopped).hasMessageContaining("stop");
     }
     try (TrainingFeed feed = feed(pairs(300).repartition(5), 4)) {
-      Trained resumed = training(feed, 2, 16).saveCheckpoints(checkpoints).resume();
+      TrainedEmbedding resumed = training(feed, 2, 16).saveCheckpoints(checkpoints).resume();
       assertThat(resumed.steps().get(0).step()).isEqualTo(10);
       TensorAssert.assertSameBits(resumed.table().weights().collect(), trained(feed, 2, 16, 1));
     }

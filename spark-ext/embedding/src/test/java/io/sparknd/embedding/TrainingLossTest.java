@@ -48,7 +48,7 @@ class TrainingLossTest {
     try (LocalCluster cluster = LocalCluster.start(SHORT_JOBS)) {
       Iterator<Long> processes = cluster.processes().values().iterator();
       AtomicInteger removed = countRemoved(cluster.session());
-      Trained trained =
+      TrainedEmbedding trained =
           training(cluster.session(), 1).reportTo((step, end) -> killAt(step, processes)).run();
       assertThat(removed).hasPositiveValue();
       assertSame(trained, 1);
@@ -65,7 +65,7 @@ class TrainingLossTest {
       cluster.session().sparkContext().setCheckpointDir(directory.resolve("cuts").toString());
       Iterator<Long> processes = cluster.processes().values().iterator();
       AtomicInteger removed = countRemoved(cluster.session());
-      Trained trained =
+      TrainedEmbedding trained =
           training(cluster.session(), 2)
               .checkpointEvery(3)
               .reportTo((step, end) -> killAt(step, processes))
@@ -85,7 +85,7 @@ class TrainingLossTest {
     try (LocalCluster cluster = LocalCluster.start(SHORT_JOBS)) {
       Iterator<Long> first = cluster.processes().values().stream().limit(1).iterator();
       AtomicInteger removed = countRemoved(cluster.session());
-      Trained trained =
+      TrainedEmbedding trained =
           training(cluster.session(), 1)
               .checkpointEvery(3)
               .reportTo((step, end) -> killAt(step, first))
@@ -109,7 +109,7 @@ class TrainingLossTest {
     TrainingValidation toSix =
         table ->
             List.of(new MetricValue("steps", MetricGoal.MINIMIZE, Math.abs(table.steps() - 6)));
-    Trained trained =
+    TrainedEmbedding trained =
         training(cluster.session(), 1)
             .checkpointEvery(4)
             .validate(3, toSix)
@@ -165,7 +165,8 @@ class TrainingLossTest {
       AtomicInteger removed = countRemoved(spark);
       try (TrainingFeed feed = feed(pairs)) {
         assertThat(feed.stepsPerEpoch()).isBetween(STEPS / 2, STEPS);
-        Trained killed = byRows(spark, feed).reportTo((step, end) -> killAt(step, processes)).run();
+        TrainedEmbedding killed =
+            byRows(spark, feed).reportTo((step, end) -> killAt(step, processes)).run();
         assertThat(removed).hasPositiveValue();
         TensorAssert.assertSameBits(killed.table().weights().collect(), whole);
       }
@@ -210,7 +211,7 @@ class TrainingLossTest {
     return removed;
   }
 
-  private static void assertSame(Trained trained, int stepsPerJob) {
+  private static void assertSame(TrainedEmbedding trained, int stepsPerJob) {
     NaiveTrainer naive = new NaiveTrainer(SPEC);
     naive.train(MODEL, SHARDS, STEPS, stepsPerJob);
     TensorAssert.assertSameBits(trained.table().weights().collect(), naive.weights());

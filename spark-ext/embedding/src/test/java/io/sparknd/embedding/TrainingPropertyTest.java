@@ -54,8 +54,8 @@ class TrainingPropertyTest {
     naive.train(model, run.shards(), run.steps(), run.stepsPerJob());
     try (Counted counted = Counted.start();
         EmbeddingTable table = EmbeddingTable.create(LocalSpark.session(), spec)) {
-      Trained half = train(table, model, run);
-      Trained whole = train(stopped(half.table(), run.stops()), model, run);
+      TrainedEmbedding half = train(table, model, run);
+      TrainedEmbedding whole = train(stopped(half.table(), run.stops()), model, run);
       assertThat(counted.of(SparkNdMetric.TRAINING_STEPS)).isEqualTo(2L * run.steps());
       assertThat(counted.of(SparkNdMetric.TRAINING_EXAMPLES))
           .isEqualTo(2L * run.steps() * run.shards() * run.examples());
@@ -73,7 +73,7 @@ class TrainingPropertyTest {
     }
   }
 
-  private static Trained train(EmbeddingTable table, Pulls model, Run run) {
+  private static TrainedEmbedding train(EmbeddingTable table, Pulls model, Run run) {
     return table
         .train(Batches.generated(run.shards(), model::batch), model)
         .steps(run.steps())

@@ -69,7 +69,7 @@ class ValidatedTrainingTest {
     return table -> List.of(new MetricValue("score", MetricGoal.MAXIMIZE, left.remove(0)));
   }
 
-  private static List<Double> values(Trained trained) {
+  private static List<Double> values(TrainedEmbedding trained) {
     return trained.validations().stream().map(v -> v.metrics().get(0).value()).toList();
   }
 
@@ -90,7 +90,7 @@ class ValidatedTrainingTest {
     Batches<long[]> heldOut =
         Batches.generated(SHARDS, (step, shard) -> MODEL.batch(1000 + step, shard));
     List<ValidatedStep> heard = new ArrayList<>();
-    Trained trained =
+    TrainedEmbedding trained =
         training(7)
             .stepsPerJob(2)
             .validate(4, TrainingValidation.loss(heldOut, MODEL, 9))
@@ -139,7 +139,7 @@ class ValidatedTrainingTest {
             table -> table.toDataset().selectExpr("id < 20 AS label", "embedding[0] AS score"),
             EvaluationMetric.rmse(),
             EvaluationMetric.auc());
-    Trained trained = training(4).validate(4, validation).run();
+    TrainedEmbedding trained = training(4).validate(4, validation).run();
     assertThat(trained.validations()).hasSize(1);
     assertThat(trained.validations().get(0).metrics())
         .isEqualTo(validation.evaluate(trained.table()))
@@ -149,7 +149,7 @@ class ValidatedTrainingTest {
 
   @Test
   void trainingStopsAfterItsPatienceAndKeepsTheBest() {
-    Trained trained =
+    TrainedEmbedding trained =
         training(20)
             .validate(2, scripted(0.1, 0.5, 0.52, 0.3, 0.4, 0.9))
             .stopEarly(EarlyStopping.patience(2).withMinDelta(0.05))
@@ -169,7 +169,7 @@ class ValidatedTrainingTest {
   void versionsThatAreNotBestAreClosed() {
     List<EmbeddingTable> seen = new ArrayList<>();
     TrainingValidation scripted = scripted(1, 3, 2, 0);
-    Trained trained =
+    TrainedEmbedding trained =
         training(4)
             .validate(
                 1,
@@ -181,9 +181,9 @@ class ValidatedTrainingTest {
             .run();
     assertThat(trained.best().orElseThrow().table()).isSameAs(seen.get(1));
     for (EmbeddingTable closed : List.of(seen.get(0), seen.get(2))) {
-      assertThatThrownBy(closed::written).hasMessageContaining("is closed");
+      assertThatThrownBy(closed::writtenRows).hasMessageContaining("is closed");
     }
-    assertThat(seen.get(1).written()).isPositive();
+    assertThat(seen.get(1).writtenRows()).isPositive();
     assertThat(seen.get(3)).isSameAs(trained.table());
   }
 
@@ -215,7 +215,7 @@ class ValidatedTrainingTest {
         };
     assertThatThrownBy(saved(failing)::run).hasMessage("the driver is lost");
     Files.writeString(directory.resolve("run/notes.txt"), "of others");
-    Trained resumed =
+    TrainedEmbedding resumed =
         training(14)
             .stepsPerJob(2)
             .validate(2, scripted(2, 2, 2))

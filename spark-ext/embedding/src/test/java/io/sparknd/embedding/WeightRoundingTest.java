@@ -145,7 +145,7 @@ class WeightRoundingTest {
   }
 
   private double lossLeft(EmbeddingSpec spec) {
-    Trained trained =
+    TrainedEmbedding trained =
         EmbeddingTable.create(spark, spec.withInitializer(Initializer.constant(3)))
             .train(Batches.generated(1, (step, shard) -> new long[0]), new Distances())
             .steps(600)

@@ -92,9 +92,9 @@ public final class FeatureTable {
   }
 
   /**
-   * Makes a feature table of an Iceberg table that exists. Only metadata changes, in one commit:
-   * properties, columns for the state of reductions if they are missing, and buckets of the key if
-   * the table has no partitions. Data files stay as they are. All rows are read, to check them.
+   * Adopts an existing Iceberg table as a feature table. One commit of metadata adds properties,
+   * missing columns for the state of reductions, and buckets of the key if the table is not
+   * partitioned. Data files do not change; a job reads all rows to check them.
    *
    * <p>The key columns must have no NULL and no duplicates. Variables that the specification does
    * not name are those of columns without a reduction. The table has format version 2 or later,
@@ -360,7 +360,7 @@ public final class FeatureTable {
    * <p>Columns are the key, the variables as of this state with their fill values, {@code
    * _change_type}, which is {@code INSERT}, {@code UPDATE_AFTER} or {@code DELETE} as in Iceberg's
    * change logs, and {@code _changed_variables}, their names. The variables of a deleted row are
-   * NULL. From a later state to an earlier one, the changes are the way back.
+   * NULL. If {@code before} is later than this state, the changes undo what was written since.
    *
    * @param before the same table, opened or at a snapshot, batch or time
    * @throws io.sparknd.tensor.SparkNdException if {@code before} is another table
@@ -380,14 +380,13 @@ public final class FeatureTable {
   /**
    * Brings an online store to this state of the table: sends the rows that differ from the state
    * that the store has, or all rows if there is none, its snapshot has expired, or the table has
-   * other variables now. After a rollback, or from an older snapshot of the table, that is the way
-   * back. Rows have the values that {@link #changesSince} has, with fill values; rows that were
-   * evicted are deleted.
+   * other variables now. After a rollback, or from an older snapshot, it sets the store back to
+   * this state. Rows have the values that {@link #changesSince} has, with fill values; rows that
+   * were evicted are deleted.
    *
    * <p>The store records its state. Each row is written as a whole; readers may see some rows of
-   * the new state before the others. If a publication fails, the next one completes it, and one
-   * that goes on after another began changes nothing, so that the store never keeps a row of a
-   * state that it does not claim.
+   * the new state before the others. If a publication fails, the next one completes it. If another
+   * publication begins meanwhile, the earlier one stops and changes nothing more.
    *
    * @throws io.sparknd.table.exceptions.CommitConflictException if another publication to the same
    *     place began meanwhile

@@ -92,10 +92,10 @@ public final class TensorTable {
   }
 
   /**
-   * Makes a tensor's table of an Iceberg table that exists, by properties only. Its columns are
-   * those of a table that {@link #create} makes, from the first on: bigint index columns, then the
-   * value columns, and no others; its partitions are {@code truncate(W, i0)}. All rows are read, to
-   * check them.
+   * Adopts an existing Iceberg table as a tensor table. Only properties are written; a job reads
+   * all rows to check them. The table must have the columns of a table that {@link #create} makes,
+   * and no others: bigint index columns, then the value columns. It must be partitioned by {@code
+   * truncate(W, i0)}.
    *
    * @param spec rows per block are {@code W}
    * @throws io.sparknd.tensor.SparkNdException if the table or a row of it does not match the
@@ -374,12 +374,16 @@ public final class TensorTable {
    * was only moved, by a compaction for example, or set to the value that it had is not a change.
    *
    * <p>Columns are the bigint index columns, the value columns of the table with the new values,
-   * {@code _change_type}, which is {@code INSERT}, {@code UPDATE_AFTER} or {@code DELETE}, and
-   * {@code _changed_variables}, the names of the value columns that differ. Values have the types
-   * of {@link #toDataset}; slices that are stored as binary values are bytes. {@code INSERT} is of
-   * rows that were not stored before, and {@code DELETE} of rows that no longer are: their elements
-   * have the fill value again, and their value columns are NULL. Columns that others added are left
-   * out.
+   * {@code _change_type}, and {@code _changed_variables}, the names of the value columns that
+   * differ. Values have the types of {@link #toDataset}; slices that are stored as binary values
+   * are bytes. Columns added by other engines are left out. The types of changes are:
+   *
+   * <ul>
+   *   <li>{@code INSERT}: the row was not stored before.
+   *   <li>{@code UPDATE_AFTER}: the row was stored, and has other values.
+   *   <li>{@code DELETE}: the row is no longer stored. Its elements read as the fill value; its
+   *       value columns are NULL.
+   * </ul>
    *
    * @param before the same table, opened or at a snapshot, batch or time
    * @throws io.sparknd.tensor.SparkNdException if {@code before} is another table
@@ -397,9 +401,9 @@ public final class TensorTable {
   }
 
   /**
-   * Brings an online store to this state of the table, as {@link FeatureTable#publish} does: a row
-   * of the store is a row of the table that was written, by its index. Rows that are not there have
-   * the fill value. Values are those of {@link #changesSince}.
+   * Brings an online store to this state of the table, as {@link FeatureTable#publish} does: the
+   * store has one row for each stored row of the table, keyed by its index. A missing row has the
+   * fill value. Values are those of {@link #changesSince}.
    *
    * @throws io.sparknd.table.exceptions.CommitConflictException if another publication to the same
    *     place began meanwhile

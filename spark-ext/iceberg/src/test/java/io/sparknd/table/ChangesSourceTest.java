@@ -253,8 +253,8 @@ class ChangesSourceTest {
             + " SET TBLPROPERTIES ('sparknd.variable.clicks.fill' = '7')");
     assertThatThrownBy(() -> follow(changes(table)))
         .hasMessageContaining("'clicks'")
-        .hasMessageContaining("fill 7 and not ")
-        .hasMessageContaining("another checkpoint location");
+        .hasMessageContaining("fill 0 at the query's checkpoint and is ")
+        .hasMessageContaining("new checkpoint location");
     spark.sql(
         "ALTER TABLE "
             + table.name()
@@ -301,7 +301,7 @@ class ChangesSourceTest {
     table.expire(Retention.of(Duration.ZERO));
     assertThatThrownBy(() -> follow(changes(table)))
         .hasMessageContaining("has expired")
-        .hasMessageContaining("another checkpoint location");
+        .hasMessageContaining("new checkpoint location");
     assertThat(replica).containsOnly(Map.entry("u", 1L));
     Files.writeString(folder.resolve("checkpoint/offsets/1"), "v1\n{}\n{\"snapshot\":12.5}");
     Files.deleteIfExists(folder.resolve("checkpoint/offsets/.1.crc"));

@@ -659,9 +659,10 @@ class FeatureTableTest {
     assertThat(table.toDataset().where("k_bucket = 2 AND k_bucket_8 = k").count()).isEqualTo(32);
     assertThatThrownBy(() -> table.addVariable(Variable.of("k_bucket_8_", "bigint")))
         .isInstanceOf(SparkNdException.class)
-        .hasMessageContaining("k_bucket_8_ is a partition field of table " + table.name());
+        .hasMessageContaining(
+            "'k_bucket_8_' is the name of a partition field of table " + table.name());
     assertThatThrownBy(() -> table.renameVariable("n", "k_bucket_"))
-        .hasMessageContaining("k_bucket_ is a partition field");
+        .hasMessageContaining("'k_bucket_' is the name of a partition field");
     FeatureTable numbered =
         create(FeatureTableSpec.numbered("k", 10).with(Variable.of("k_trunc", "bigint")));
     numbered.scatter(sql("SELECT 3L AS k, 4L AS k_trunc"));

@@ -566,7 +566,7 @@ class PublishTest {
       assertThatThrownBy(() -> other.publish(replica.sink()))
           .isInstanceOf(SparkNdException.class)
           .hasMessageContaining("users at ")
-          .hasMessageContaining("has the rows of another table, " + table.name());
+          .hasMessageContaining("holds rows of another table, " + table.name());
       check(replica, table);
     }
   }

@@ -64,7 +64,12 @@ public final class DistributedTensor implements AutoCloseable {
     this.handle = handle;
   }
 
-  /** Wraps blocks that another part of the engine made. */
+  /**
+   * Wraps blocks that another part of the engine made. Not public API.
+   *
+   * @hidden
+   */
+  @SuppressWarnings("InvalidBlockTag") // Javadoc has the tag
   public static DistributedTensor of(TensorBlocks blocks) {
     return new DistributedTensor(blocks);
   }
@@ -201,7 +206,7 @@ public final class DistributedTensor implements AutoCloseable {
     return next(TensorScatter.of(blocks(), how, updates, columns).run());
   }
 
-  /** Returns a version, whose gathers use the strategy of this one's. */
+  /** Returns a version whose gathers use this version's strategy. */
   private DistributedTensor next(TensorBlocks next) {
     return new DistributedTensor(next, strategy, new VersionHandle(next.rdd()));
   }
@@ -222,8 +227,8 @@ public final class DistributedTensor implements AutoCloseable {
 
   /**
    * Returns the slices that {@code call} names, as a tensor of shape {@link
-   * io.sparknd.op.IndexPlan#updates}, with the same number of partitions as this one, and without
-   * its strategy.
+   * io.sparknd.op.IndexPlan#updates}, with this tensor's number of partitions and the default
+   * strategy.
    *
    * @throws io.sparknd.tensor.SparkNdException as {@link GatherCall#plan} and the call's policies
    *     say, before any job runs
@@ -331,10 +336,12 @@ public final class DistributedTensor implements AutoCloseable {
   }
 
   /**
-   * Returns the tensor's blocks, for other parts of the engine.
+   * Returns the tensor's blocks, for other parts of the engine. Not public API.
    *
    * @throws io.sparknd.tensor.SparkNdException if the tensor is closed
+   * @hidden
    */
+  @SuppressWarnings("InvalidBlockTag") // Javadoc has the tag
   public TensorBlocks blocks() {
     handle.checkOpen(this);
     return blocks;

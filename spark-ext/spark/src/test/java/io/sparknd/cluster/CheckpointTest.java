@@ -114,6 +114,6 @@ class CheckpointTest {
     }
     assertThatThrownBy(gathered::checkpoint)
         .isInstanceOfSatisfying(
-            SparkNdException.class, e -> assertThat(e.condition()).endsWith(".VERSION_GIVEN_BACK"));
+            SparkNdException.class, e -> assertThat(e.condition()).endsWith(".MISSING_BLOCKS"));
   }
 }

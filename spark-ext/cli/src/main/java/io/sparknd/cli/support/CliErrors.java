@@ -44,9 +44,9 @@ public final class CliErrors {
         path);
   }
 
-  public static SparkNdException fileInTheWay(Path path) {
+  public static SparkNdException targetIsFile(Path path) {
     return file(
-        PATH_EXISTS.sub("FILE_IN_THE_WAY"),
+        PATH_EXISTS.sub("TARGET_IS_FILE"),
         "<path> is a file; a tensor is saved to a new directory, .npy or .arrow",
         path);
   }
@@ -78,7 +78,7 @@ public final class CliErrors {
   public static SparkNdException unknownRatings(String path, String line) {
     return attribute(
         CANNOT_READ_FILE.sub("UNKNOWN_RATINGS"),
-        "<path> begins with '<line>', which is no line of a MovieLens file; pass ratings.csv,"
+        "<path> begins with '<line>', which is not a line of a MovieLens file; pass ratings.csv,"
             + " ratings.dat or u.data",
         path,
         brief(line));

@@ -5,7 +5,7 @@ import io.sparknd.cli.chart.AxisScale;
 import io.sparknd.cli.chart.ChartFrame;
 import io.sparknd.cli.chart.ChartSeries;
 import io.sparknd.cli.chart.SvgImage;
-import io.sparknd.embedding.Trained;
+import io.sparknd.embedding.TrainedEmbedding;
 import io.sparknd.embedding.TrainedStep;
 import io.sparknd.embedding.ValidatedStep;
 import io.sparknd.embedding.evaluation.MetricValue;
@@ -70,7 +70,7 @@ public final class LossChart {
    *
    * @param trained has at least one step
    */
-  public static LossChart of(Trained trained) {
+  public static LossChart of(TrainedEmbedding trained) {
     String title =
         String.format(
             "%,d steps, %.1f per second", trained.steps().size(), trained.stepsPerSecond());

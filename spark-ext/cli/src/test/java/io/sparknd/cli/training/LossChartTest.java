@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.embedding.Loss;
-import io.sparknd.embedding.Trained;
+import io.sparknd.embedding.TrainedEmbedding;
 import io.sparknd.embedding.TrainedStep;
 import io.sparknd.embedding.ValidatedStep;
 import io.sparknd.embedding.evaluation.MetricGoal;
@@ -24,8 +24,8 @@ import org.w3c.dom.Document;
 
 /** Tests the SVG chart of training losses. */
 class LossChartTest {
-  private static final Trained TRAINED =
-      new Trained(
+  private static final TrainedEmbedding TRAINED =
+      new TrainedEmbedding(
           null,
           List.of(
               new TrainedStep(0, new Loss(30, 10), 0.1), new TrainedStep(1, new Loss(20, 10), 0.2)),
@@ -44,8 +44,8 @@ class LossChartTest {
 
   @Test
   void metricsOfValidationsAreDrawnBesideTheLoss() throws IOException {
-    Trained validated =
-        new Trained(
+    TrainedEmbedding validated =
+        new TrainedEmbedding(
             null,
             TRAINED.steps(),
             List.of(
@@ -72,7 +72,7 @@ class LossChartTest {
             .mapToObj(i -> new TrainedStep(i, new Loss(losses[i], 1), 0.1))
             .toList();
     Path svg = directory.resolve("loss.svg");
-    LossChart.of(new Trained(null, steps, 1)).write(svg);
+    LossChart.of(new TrainedEmbedding(null, steps, 1)).write(svg);
 
     Document read = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(svg.toFile());
     assertThat(read.getElementsByTagName("path").getLength()).isEqualTo(3);

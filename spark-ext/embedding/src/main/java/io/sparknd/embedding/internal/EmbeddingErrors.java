@@ -137,7 +137,7 @@ public final class EmbeddingErrors {
 
   public static SparkNdException lookupDType(DType dtype) {
     return dtype(
-        INVALID_LOOKUP.sub("D_TYPE"),
+        INVALID_LOOKUP.sub("TENSOR_DTYPE"),
         "the tensor is <dtype>; lookups combine rows of float16, bfloat16, float32 or "
             + "float64: gather rows of other dtypes",
         dtype);

@@ -103,9 +103,9 @@ public final class TrainingErrors {
   }
 
   /** {@code name} is a noun phrase such as "validations". */
-  public static SparkNdException insideOfAJob(String name, int everySteps, int stepsPerJob) {
+  public static SparkNdException notAtJobEnd(String name, int everySteps, int stepsPerJob) {
     return attribute(
-        INVALID_EMBEDDING.sub("INSIDE_OF_A_JOB"),
+        INVALID_EMBEDDING.sub("NOT_AT_JOB_END"),
         "<name> every <everySteps> steps with stepsPerJob(<stepsPerJob>): a version exists only"
             + " between jobs, so pass a multiple of <stepsPerJob>",
         name,
@@ -193,7 +193,7 @@ public final class TrainingErrors {
     return attribute(
         INVALID_EMBEDDING.sub("NO_BEST_VERSION"),
         "the checkpoints in <directory> have validations and no best version: resume without"
-            + " keepBest, or begin anew in another directory",
+            + " keepBest, or start again in another directory",
         directory);
   }
 

@@ -27,7 +27,7 @@ public enum Combiner {
     return Arrays.stream(values())
         .filter(combiner -> combiner.toString().equals(name))
         .findFirst()
-        .orElseThrow(() -> OperatorErrors.unknownWord("combiner", name, known()));
+        .orElseThrow(() -> OperatorErrors.unknownValue("combiner", name, known()));
   }
 
   private static String known() {

@@ -32,7 +32,7 @@ public enum VectorMetric {
     return Arrays.stream(values())
         .filter(metric -> metric.toString().equals(name))
         .findFirst()
-        .orElseThrow(() -> OperatorErrors.unknownWord("metric", name, known()));
+        .orElseThrow(() -> OperatorErrors.unknownValue("metric", name, known()));
   }
 
   private static String known() {

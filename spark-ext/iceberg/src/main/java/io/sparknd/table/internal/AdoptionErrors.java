@@ -69,7 +69,7 @@ public final class AdoptionErrors {
   public static SparkNdException adoptedDescription(String table, String property, String value) {
     return state(
         INVALID_TENSOR_TABLE.sub("ADOPTED_DESCRIPTION"),
-        "table <table> has the property <property> = '<value>', as SparkND's tables have, and the adoption says nothing of it: declare the same in the adoption, or remove it by ALTER TABLE ... UNSET TBLPROPERTIES",
+        "table <table> has SparkND's property <property> = '<value>', which the adoption does not declare: declare the same in the adoption, or remove it by ALTER TABLE ... UNSET TBLPROPERTIES",
         table,
         property,
         value);

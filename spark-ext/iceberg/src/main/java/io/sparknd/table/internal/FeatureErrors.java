@@ -223,7 +223,7 @@ public final class FeatureErrors {
   public static SparkNdException changesExpired(String table, long snapshot) {
     return state(
         SNAPSHOT_NOT_FOUND.sub("CHANGES_EXPIRED"),
-        "snapshot <snapshot> of table <table>, up to which a query has read its changes, has expired: begin anew with another checkpoint location, and keep snapshots longer than queries pause",
+        "snapshot <snapshot> of table <table>, up to which a query has read its changes, has expired: start again with a new checkpoint location, and keep snapshots longer than queries pause",
         snapshot,
         table);
   }
@@ -241,17 +241,17 @@ public final class FeatureErrors {
       String table, String column, String now, String then) {
     return state(
         COLUMN_TYPE_MISMATCH.sub("CHANGES_VALUES"),
-        "column '<column>' of table <table> is another one than where the query on its changes stands, <now> and not <then>, so rows that the query has read may have other values: begin anew with another checkpoint location",
+        "column '<column>' of table <table> was <then> at the query's checkpoint and is <now>, so rows that the query has read may have other values: start again with a new checkpoint location",
         column,
         table,
-        now,
-        then);
+        then,
+        now);
   }
 
   public static SparkNdException windowName(String table, String window, String variable) {
     return attribute(
         COLUMN_EXISTS.sub("WINDOW_NAME"),
-        "<window>, a window of variable <variable>, is the name of another column of table <table> too: rename that column or the variable",
+        "<window>, a window of variable <variable>, has the name of a column of table <table>: rename that column or the variable",
         window,
         variable,
         table);
@@ -376,7 +376,7 @@ public final class FeatureErrors {
   public static SparkNdException variableExists(String table, String variable) {
     return attribute(
         COLUMN_EXISTS.sub("VARIABLE_EXISTS"),
-        "table <table> has a column <variable> already",
+        "table <table> already has a column <variable>: choose another name",
         table,
         variable);
   }
@@ -384,7 +384,7 @@ public final class FeatureErrors {
   public static SparkNdException partitionField(String table, String variable) {
     return attribute(
         COLUMN_EXISTS.sub("PARTITION_FIELD"),
-        "<variable> is a partition field of table <table>, and Iceberg lets no column have its name: choose another name",
+        "'<variable>' is the name of a partition field of table <table>, which no column may have: choose another name",
         variable,
         table);
   }
@@ -449,9 +449,9 @@ public final class FeatureErrors {
   public static SparkNdException columnOfChanges(String table, String column) {
     return attribute(
         COLUMN_EXISTS.sub("COLUMN_OF_CHANGES"),
-        "table <table> has a column <column>, a name that changes of its rows have for a column of their own: rename it",
-        table,
-        column);
+        "column <column> of table <table> has a name that is reserved for changes of rows: rename it",
+        column,
+        table);
   }
 
   public static SparkNdException variableTwice(String table, String variable, String variables) {
@@ -563,9 +563,9 @@ public final class FeatureErrors {
         problem);
   }
 
-  public static SparkNdException keyTwice(String file, String key) {
+  public static SparkNdException duplicateKey(String file, String key) {
     return file(
-        INVALID_TABLE_FILE.sub("KEY_TWICE"),
+        INVALID_TABLE_FILE.sub("DUPLICATE_KEY"),
         "key <key> in <file> is in the table twice: delete one of the rows, for example by row id",
         key,
         file);

@@ -5,8 +5,8 @@ import static io.sparknd.tensor.ErrorCondition.COLUMN_EXISTS;
 import static io.sparknd.tensor.ErrorCondition.COMMIT_CONFLICT;
 import static io.sparknd.tensor.ErrorCondition.INVALID_ARGUMENT;
 import static io.sparknd.tensor.ErrorCondition.INVALID_TABLE_FILE;
+import static io.sparknd.tensor.ErrorCondition.SINK_CONFLICT;
 import static io.sparknd.tensor.ErrorCondition.SINK_FAILED;
-import static io.sparknd.tensor.ErrorCondition.SINK_NOT_OURS;
 import static io.sparknd.tensor.ErrorCondition.UNKNOWN_OPTION_VALUE;
 import static io.sparknd.tensor.ErrorFactory.attribute;
 import static io.sparknd.tensor.ErrorFactory.failedState;
@@ -28,7 +28,7 @@ public final class PublicationErrors {
           SINK_FAILED.sub("DATE_TOO_EARLY").fullName(),
           SINK_FAILED.sub("NUL_CHARACTER").fullName(),
           SINK_FAILED.sub("NOT_UTF8").fullName(),
-          SINK_NOT_OURS.sub("FOREIGN_KEY").fullName());
+          SINK_CONFLICT.sub("FOREIGN_KEY").fullName());
 
   private PublicationErrors() {}
 
@@ -56,7 +56,7 @@ public final class PublicationErrors {
   public static SparkNdException sqliteParameter(String name, String address) {
     return attribute(
         INVALID_ARGUMENT.sub("SQLITE_PARAMETER"),
-        "'<name>' is no parameter of SQLite, whose driver would take it for a part of the name of the file at <address>: correct it, or leave it out",
+        "'<name>' is not a parameter of SQLite; the driver would read it as part of the file name in <address>: correct it, or leave it out",
         name,
         address);
   }
@@ -136,8 +136,8 @@ public final class PublicationErrors {
 
   public static SparkNdException otherTable(String name, String address, String table) {
     return state(
-        SINK_NOT_OURS.sub("PUBLICATION_OF_OTHER_TABLE"),
-        "<name> at <address> has the rows of another table, <other>; if that was dropped, delete them there: or publish under another name",
+        SINK_CONFLICT.sub("PUBLICATION_OF_OTHER_TABLE"),
+        "<name> at <address> holds rows of another table, <other>: publish under another name, or delete them there if that table was dropped",
         name,
         address,
         table);
@@ -145,7 +145,7 @@ public final class PublicationErrors {
 
   public static SparkNdException foreignRow(String address, String key) {
     return state(
-        SINK_NOT_OURS.sub("FOREIGN_KEY"),
+        SINK_CONFLICT.sub("FOREIGN_KEY"),
         "key <key> at <address> was not written by a publication, and is not overwritten: publish under another name, or delete it",
         key,
         address);
@@ -153,7 +153,7 @@ public final class PublicationErrors {
 
   public static SparkNdException foreignPosition(String name, String address) {
     return state(
-        SINK_NOT_OURS.sub("NO_POSITION"),
+        SINK_CONFLICT.sub("NO_POSITION"),
         "<name> exists at <address>, but is not of a publication, and is not overwritten: publish under another name, or delete it",
         name,
         address);
@@ -161,7 +161,7 @@ public final class PublicationErrors {
 
   public static SparkNdException foreignColumn(String name, String address, String column) {
     return state(
-        SINK_NOT_OURS.sub("FOREIGN_COLUMN"),
+        SINK_CONFLICT.sub("FOREIGN_COLUMN"),
         "column <column> of <name> at <address> was not made by a publication, and is not overwritten: rename or drop it there, or publish under another name",
         column,
         name,
@@ -198,14 +198,14 @@ public final class PublicationErrors {
   public static SparkNdException columnOfSink(String table, String column) {
     return attribute(
         COLUMN_EXISTS.sub("COLUMN_OF_SINK"),
-        "table <table> has a column <column>, which rows in an online store have, too: rename it",
-        table,
-        column);
+        "column <column> of table <table> has a name that is reserved in online stores: rename it",
+        column,
+        table);
   }
 
   public static SparkNdException otherKey(String name, String address) {
     return state(
-        SINK_NOT_OURS.sub("OTHER_KEY"),
+        SINK_CONFLICT.sub("OTHER_KEY"),
         "the rows of <name> at <address> have another key: publish under another name",
         name,
         address);

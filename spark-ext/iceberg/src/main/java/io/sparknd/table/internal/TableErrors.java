@@ -563,9 +563,9 @@ public final class TableErrors {
         row);
   }
 
-  public static SparkNdException rowTwice(String file, long row) {
+  public static SparkNdException duplicateRow(String file, long row) {
     return file(
-        INVALID_TABLE_FILE.sub("ROW_TWICE"),
+        INVALID_TABLE_FILE.sub("DUPLICATE_ROW"),
         "row <row> of the tensor occurs twice in the table, once in file <file>: delete one of the two",
         row,
         file);
@@ -675,8 +675,8 @@ public final class TableErrors {
     return failedState(
         cause,
         CATALOG_FAILED.sub("ORPHANS_UNKNOWN"),
-        "nothing was deleted: orphan files in the folder of table <table> are known only with the catalog's"
-            + " list of tables, their metadata and the list of files: <reason>; let this session read them, or use"
+        "nothing was deleted: to tell orphan files of table <table> from files of other tables, the session must"
+            + " read all tables of the catalog and list the files of the folder: <reason>; grant it this, or use"
             + " Iceberg's remove_orphan_files if no other table is in that folder",
         table,
         reason(cause));

@@ -26,6 +26,6 @@ public enum IfChanged {
     return Arrays.stream(values())
         .filter(policy -> policy.name().equalsIgnoreCase(name))
         .findFirst()
-        .orElseThrow(() -> OperatorErrors.unknownWord("if_changed", name, "redo, fail"));
+        .orElseThrow(() -> OperatorErrors.unknownValue("if_changed", name, "redo, fail"));
   }
 }

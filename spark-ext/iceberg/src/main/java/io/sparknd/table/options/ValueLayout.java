@@ -26,7 +26,7 @@ public enum ValueLayout {
     return Arrays.stream(values())
         .filter(layout -> layout.name().equalsIgnoreCase(name))
         .findFirst()
-        .orElseThrow(() -> OperatorErrors.unknownWord("layout", name, "array, binary, columns"));
+        .orElseThrow(() -> OperatorErrors.unknownValue("layout", name, "array, binary, columns"));
   }
 
   public static ValueLayout of(ValueColumns columns) {

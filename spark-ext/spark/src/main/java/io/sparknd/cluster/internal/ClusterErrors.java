@@ -183,9 +183,9 @@ public final class ClusterErrors {
         VERSION_CLOSED, "<version> is closed: close a version after its last use", version);
   }
 
-  public static SparkNdException directoryInTheWay(String directory) {
+  public static SparkNdException targetNotEmpty(String directory) {
     return file(
-        PATH_EXISTS.sub("DIRECTORY_IN_THE_WAY"),
+        PATH_EXISTS.sub("TARGET_NOT_EMPTY"),
         "<directory> is not empty; save to a new directory",
         directory);
   }

@@ -11,30 +11,31 @@ import java.util.Objects;
  * @param time name of the labels' column with the time of each; a timestamp, or a date, which is
  *     its first moment in the session's time zone. Values of the label are NULL if it is NULL
  * @param clock the clock by which the table has a state at a time
- * @param expired what happens to labels older than the snapshots that are left
+ * @param expired what happens to labels older than the oldest snapshot
  */
 public record AsOf(String time, Clock clock, Expired expired) implements Serializable {
 
   /** The clock by which a table has a state at a time. */
   public enum Clock {
     /**
-     * The clock of commits, as of {@code FeatureTable.asOf}: a label is given what a reader would
-     * have seen at its time.
+     * The clock of commits, as of {@code FeatureTable.asOf}: a label gets what a reader would have
+     * seen at its time.
      */
     COMMIT_TIME,
 
     /**
      * The time that each batch declares as {@code FeatureWrite.validAt}; of other commits, the
-     * commit time. A label is given the last state with no batch of a later time than its own, of
-     * the table as it is now: rolled back batches are not in it. A batch that was committed after
-     * one of a later time is visible from that later time on, because no state has the one without
-     * the other.
+     * commit time. A label gets the last state with no batch of a later time than its own, of the
+     * table as it is now: rolled back batches are not in it. A batch that was committed after one
+     * of a later time is visible from that later time on, because no state has the one without the
+     * other.
      */
     VALID_TIME,
 
     /**
-     * No clock: each label is given the latest state, of which only windows end at its time. Values
-     * of other variables, and updates within windows, may have come after the label's time.
+     * No clock: each label gets the latest state. Windows end at the label's time; values of other
+     * variables may be later than the label, and updates within a window may have been committed
+     * after it (leakage).
      */
     NONE;
 
@@ -48,12 +49,12 @@ public record AsOf(String time, Clock clock, Expired expired) implements Seriali
         case "commit" -> COMMIT_TIME;
         case "valid" -> VALID_TIME;
         case "none" -> NONE;
-        default -> throw OperatorErrors.unknownWord("clock", name, "commit, valid, none");
+        default -> throw OperatorErrors.unknownValue("clock", name, "commit, valid, none");
       };
     }
   }
 
-  /** What happens to labels of a time whose snapshot has expired, or tiles were evicted. */
+  /** What happens to labels whose snapshot has expired, or whose tiles were evicted. */
   public enum Expired {
     /** The gather fails. */
     ERROR,
@@ -70,7 +71,7 @@ public record AsOf(String time, Clock clock, Expired expired) implements Seriali
       return switch (name) {
         case "error" -> ERROR;
         case "null" -> NULL;
-        default -> throw OperatorErrors.unknownWord("expired", name, "error, null");
+        default -> throw OperatorErrors.unknownValue("expired", name, "error, null");
       };
     }
   }

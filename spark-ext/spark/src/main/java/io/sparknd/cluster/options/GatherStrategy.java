@@ -63,7 +63,7 @@ public enum GatherStrategy {
     return Arrays.stream(values())
         .filter(strategy -> strategy.name().equalsIgnoreCase(name))
         .findFirst()
-        .orElseThrow(() -> OperatorErrors.unknownWord("strategy", name, known()));
+        .orElseThrow(() -> OperatorErrors.unknownValue("strategy", name, known()));
   }
 
   private static String known() {

@@ -59,8 +59,8 @@ public final class SqlErrors {
   public static SparkNdException tableChanged(String table) {
     return state(
         INVALID_TABLE_ARGUMENT.sub("CHANGED_AFTER_ANALYSIS"),
-        "table <table> has become another one, or has other keys or elements, since the query was analyzed:"
-            + " create the Dataset anew, or run the statement again",
+        "table <table> was replaced, or its keys or dtype changed, after the query was analyzed:"
+            + " create the Dataset again, or run the statement again",
         table);
   }
 
@@ -317,9 +317,9 @@ public final class SqlErrors {
         defined);
   }
 
-  public static SparkNdException movedFill(String value, String type) {
+  public static SparkNdException fillType(String value, String type) {
     return dtype(
-        INVALID_ARGUMENT.sub("MOVED_FILL"),
+        INVALID_ARGUMENT.sub("FILL_TYPE"),
         "fill value <value> is not a <type> that a tensor can hold: pass a value of this type",
         value,
         type);
@@ -390,10 +390,10 @@ public final class SqlErrors {
         position);
   }
 
-  public static SparkNdException tableSaysOtherwise(
+  public static SparkNdException optionContradictsTable(
       String option, Object requested, String table, Object is) {
     return attribute(
-        TABLE_OPTION_MISMATCH.sub("TABLE_SAYS_OTHERWISE"),
+        TABLE_OPTION_MISMATCH.sub("OPTION_CONTRADICTS_TABLE"),
         "<option> is <requested>, but the tensor in table <table> has <is>: omit the option",
         option,
         requested,

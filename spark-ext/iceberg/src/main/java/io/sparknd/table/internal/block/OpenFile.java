@@ -153,7 +153,7 @@ final class OpenFile implements Closeable {
   void rejectRepeated(SortedRows all, long firstRow) {
     long repeated = all.repeated();
     if (repeated >= 0) {
-      throw TableErrors.rowTwice(stored.location(), firstRow + repeated);
+      throw TableErrors.duplicateRow(stored.location(), firstRow + repeated);
     }
   }
 

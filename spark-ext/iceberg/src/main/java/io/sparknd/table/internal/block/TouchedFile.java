@@ -33,7 +33,7 @@ final class TouchedFile implements FileMergePolicy.Candidate {
       if (slots[i] >= 0) {
         touched++;
         if (seen.get(slots[i])) {
-          throw TableErrors.rowTwice(file.stored().location(), firstRow + live[i]);
+          throw TableErrors.duplicateRow(file.stored().location(), firstRow + live[i]);
         }
         seen.set(slots[i]);
       }

@@ -66,7 +66,7 @@ public final class BlockDifference implements Closeable {
     SortedKeys sorted = SortedKeys.of(keys, 0);
     int repeated = sorted.repeated();
     if (repeated >= 0) {
-      throw FeatureErrors.keyTwice(
+      throw FeatureErrors.duplicateKey(
           table.table().location(), table.format().axis().codec().text(keys, repeated));
     }
     for (FilePair pair : files) {

@@ -228,7 +228,7 @@ final class FeatureBlockFold {
   private void reject(OpenFeatureFile file, SortedKeys rows) {
     int repeated = rows.repeated();
     if (repeated >= 0) {
-      throw FeatureErrors.keyTwice(
+      throw FeatureErrors.duplicateKey(
           file.stored().location(), table.format().axis().codec().text(rows.keys(), repeated));
     }
   }

@@ -96,7 +96,7 @@ final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
         continue;
       }
       if (seen.get(slot)) {
-        throw FeatureErrors.keyTwice(
+        throw FeatureErrors.duplicateKey(
             stored.location(), table.format().axis().codec().text(touched, slot));
       }
       seen.set(slot);

@@ -106,7 +106,7 @@ record TimelineLookup(
 
     private void set(MatchedRows matched, int row, int number, int position, Wanted wanted) {
       if (!matched.set(row, number, position)) {
-        throw FeatureErrors.keyTwice(
+        throw FeatureErrors.duplicateKey(
             files.get(number).data().location(),
             table.value().format().axis().codec().text(wanted.keys(), wanted.keyOfRow()[row]));
       }

@@ -137,7 +137,7 @@ record ProcedureTable(
   private static <T> void require(
       String option, Optional<T> requested, TableSnapshot stored, T has) {
     if (requested.isPresent() && !requested.get().equals(has)) {
-      throw SqlErrors.tableSaysOtherwise(option, requested.get(), stored.toString(), has);
+      throw SqlErrors.optionContradictsTable(option, requested.get(), stored.toString(), has);
     }
   }
 

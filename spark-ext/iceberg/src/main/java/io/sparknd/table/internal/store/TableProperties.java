@@ -180,7 +180,7 @@ public final class TableProperties {
       case "array" -> new ValueColumns.ArrayColumn(columns.get(0));
       case "binary" -> new ValueColumns.BinaryColumn(columns.get(0));
       case "columns" -> new ValueColumns.FeatureColumns(columns);
-      default -> throw OperatorErrors.unknownWord("layout", layout, "array, binary, columns");
+      default -> throw OperatorErrors.unknownValue("layout", layout, "array, binary, columns");
     };
   }
 }

@@ -77,7 +77,7 @@ class SinkStoreTest {
         .isEmpty();
     SinkStores stores = stores(JdbcSink.at(file + "?busy_timeout=100&user=x"), columns());
     assertThatThrownBy(stores::open)
-        .hasMessageContaining("'user' is no parameter of SQLite")
+        .hasMessageContaining("'user' is not a parameter of SQLite")
         .hasMessageNotContaining("user=x");
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files).containsExactly(folder.resolve("online.db"));

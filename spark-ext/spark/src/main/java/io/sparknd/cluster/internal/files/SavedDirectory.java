@@ -127,7 +127,7 @@ public final class SavedDirectory implements Serializable {
       byte[] written = content.of(files);
       writeDraft(written);
       if (!isCommitted(written)) {
-        throw ClusterErrors.directoryInTheWay(directory.toString());
+        throw ClusterErrors.targetNotEmpty(directory.toString());
       }
     } catch (UnknownOutcome e) {
       throw TensorErrors.unwritableFile(directory.toString(), e.failure);
@@ -151,12 +151,12 @@ public final class SavedDirectory implements Serializable {
     try {
       made = !directory.exists();
       if (!made && directory.list().length > 0) {
-        throw ClusterErrors.directoryInTheWay(directory.toString());
+        throw ClusterErrors.targetNotEmpty(directory.toString());
       }
       directory.makeDirectory();
       writeDraft(new byte[0]);
       if (directory.list().length > 1) {
-        SparkNdException error = ClusterErrors.directoryInTheWay(directory.toString());
+        SparkNdException error = ClusterErrors.targetNotEmpty(directory.toString());
         discard(made, error);
         throw error;
       }

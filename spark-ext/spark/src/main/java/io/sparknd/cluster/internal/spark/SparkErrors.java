@@ -27,10 +27,10 @@ public final class SparkErrors {
         columns);
   }
 
-  public static SparkNdException versionGivenBack(Throwable cause) {
+  public static SparkNdException missingBlocks(Throwable cause) {
     return failedState(
         cause,
-        INPUT_CHANGED.sub("VERSION_GIVEN_BACK"),
+        INPUT_CHANGED.sub("MISSING_BLOCKS"),
         "blocks that this call needs are gone: close() was called on the version that has them, or"
             + " the executors that held them were lost; close a version after its last use, and set"
             + " spark.checkpoint.dir to have versions outlive executors");

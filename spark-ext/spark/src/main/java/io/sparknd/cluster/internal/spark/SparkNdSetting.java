@@ -114,7 +114,7 @@ public enum SparkNdSetting {
   public String wordIn(SparkSession spark, List<String> known) {
     String word = in(spark).strip().toLowerCase(Locale.ROOT);
     if (!known.contains(word)) {
-      throw OperatorErrors.unknownWord(key, in(spark), String.join(", ", known));
+      throw OperatorErrors.unknownValue(key, in(spark), String.join(", ", known));
     }
     return word;
   }

@@ -40,7 +40,7 @@ public final class TaskErrors {
         return own;
       }
       if (isOfLostBlock(cause)) {
-        return SparkErrors.versionGivenBack(failure);
+        return SparkErrors.missingBlocks(failure);
       }
     }
     return SneakyThrow.thrown(failure);

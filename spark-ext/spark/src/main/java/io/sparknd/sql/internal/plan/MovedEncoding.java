@@ -119,7 +119,7 @@ record MovedEncoding(
   private Object encoded(Object fill) {
     Object value = internal(fill);
     if (value == null || value.equals(reserved)) {
-      throw SqlErrors.movedFill(String.valueOf(fill), moved.type().simpleString());
+      throw SqlErrors.fillType(String.valueOf(fill), moved.type().simpleString());
     }
     return text != null ? text.encode((byte[]) value) : value;
   }

@@ -52,7 +52,7 @@ public record TensorOptions(
   }
 
   private static void reject(String option, TensorRelation table, Object requested, Object is) {
-    throw SqlErrors.tableSaysOtherwise(option, requested, table.toString(), is);
+    throw SqlErrors.optionContradictsTable(option, requested, table.toString(), is);
   }
 
   /**

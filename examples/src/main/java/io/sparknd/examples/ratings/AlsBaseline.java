@@ -13,7 +13,7 @@ import org.apache.spark.sql.Row;
  * @param decay the regularization of a row per rating, as in {@link MatrixFactors}
  * @param rounds iterations, each of which solves for both sides in turn
  */
-public record AlsRival(int rank, double decay, int rounds) {
+public record AlsBaseline(int rank, double decay, int rounds) {
 
   /** Trains the model. */
   public ALSModel train(Dataset<Row> ratings) {

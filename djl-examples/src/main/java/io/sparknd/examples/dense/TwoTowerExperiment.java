@@ -6,7 +6,7 @@ import static io.sparknd.examples.support.Console.say;
 import org.apache.spark.sql.SparkSession;
 
 /** Trains two towers on planted visits: which item does a user visit, and which not? */
-public final class TwoTowerStory {
+public final class TwoTowerExperiment {
   private static final int USERS = 2_000;
   private static final int TOPICS = 10;
   private static final int ITEMS = 1_000;
@@ -15,7 +15,7 @@ public final class TwoTowerStory {
   private static final long HELD_OUT = 1L << 40;
   private static final int HELD_OUT_VISITS = 5_000;
 
-  private TwoTowerStory() {}
+  private TwoTowerExperiment() {}
 
   /**
    * Trains and compares.
@@ -23,7 +23,7 @@ public final class TwoTowerStory {
    * @param size visits in a shard's part of a mini-batch
    * @return the AUC of held-out visits, beside visits of the same users to random items
    */
-  public static double tell(SparkSession spark, int steps, int size) {
+  public static double run(SparkSession spark, int steps, int size) {
     PlantedVisits visits = new PlantedVisits(USERS, ITEMS, TOPICS, 1);
     ItemVisits made = visits.visits(HELD_OUT, 0, HELD_OUT_VISITS);
     ItemVisits both = made.and(visits.others(made));
@@ -40,7 +40,7 @@ public final class TwoTowerStory {
         USERS,
         ITEMS,
         TOPICS);
-    return new TorchContest<>(
+    return new TorchComparison<>(
             spark,
             new TwoTowerModel(USERS, ITEMS, DIM),
             (step, shard) -> visits.visits(step, shard, size),

@@ -29,7 +29,7 @@ import org.apache.spark.sql.SparkSession;
  * functions and sums of Spark over all events, and a {@code MERGE} of the day's sums into a table
  * of Iceberg with those of all days. Then the sums of 1, 7, 30 and 90 days of all users at a time.
  */
-final class WindowRace {
+final class WindowBenchmark {
   private static final int THREADS = 2;
   private static final String OURS = "FeatureTable.scatter in windows";
   private static final String FUNCTION = "Spark, window function over events";
@@ -73,7 +73,7 @@ final class WindowRace {
     }
   }
 
-  WindowRace(SparkSession spark, Path directory, Size size) {
+  WindowBenchmark(SparkSession spark, Path directory, Size size) {
     this.spark = spark;
     this.events = directory.resolve("events-" + size.id());
     this.sums = directory.resolve("sums-" + size.id());

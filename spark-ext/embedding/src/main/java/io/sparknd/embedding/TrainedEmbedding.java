@@ -14,19 +14,19 @@ import java.util.Optional;
  * @param best the version with the best validation, if {@link Training#keepBest} keeps it
  * @param seconds total duration of this run
  */
-public record Trained(
+public record TrainedEmbedding(
     EmbeddingTable table,
     List<TrainedStep> steps,
     List<ValidatedStep> validations,
     Optional<BestVersion> best,
     double seconds) {
-  public Trained {
+  public TrainedEmbedding {
     steps = List.copyOf(steps);
     validations = List.copyOf(validations);
   }
 
   /** Creates the result of a training without validations. */
-  public Trained(EmbeddingTable table, List<TrainedStep> steps, double seconds) {
+  public TrainedEmbedding(EmbeddingTable table, List<TrainedStep> steps, double seconds) {
     this(table, steps, List.of(), Optional.empty(), seconds);
   }
 

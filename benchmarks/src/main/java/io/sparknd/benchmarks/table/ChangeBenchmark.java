@@ -19,7 +19,7 @@ import org.apache.spark.sql.SparkSession;
  * Runs one change on all stores in turn, always on the initial table; then ten commits and a scan.
  * Goals apply to our store in the mode of the fastest MERGE.
  */
-final class Race {
+final class ChangeBenchmark {
   private static final int THREADS = 2;
   private static final int COMMITS = 10;
 
@@ -33,7 +33,7 @@ final class Race {
   private final Change change;
   private final Map<Store, List<Cost>> costs = new LinkedHashMap<>();
 
-  Race(
+  ChangeBenchmark(
       SparkSession spark,
       TableInputs inputs,
       TableOracle oracle,

@@ -6,7 +6,7 @@ import static io.sparknd.examples.support.Console.say;
 import io.sparknd.cli.training.LossChart;
 import io.sparknd.embedding.EmbeddingSpec;
 import io.sparknd.embedding.EmbeddingTable;
-import io.sparknd.embedding.Trained;
+import io.sparknd.embedding.TrainedEmbedding;
 import io.sparknd.embedding.TrainingFeed;
 import io.sparknd.embedding.evaluation.EvaluationMetric;
 import io.sparknd.embedding.optimizer.Initializer;
@@ -19,7 +19,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /** Trains factors of users and items on ratings and compares their error with ALS. */
-public final class RatingStory {
+public final class RatingExperiment {
   /** Factors per user and item. */
   static final int RANK = 8;
 
@@ -33,7 +33,7 @@ public final class RatingStory {
   /**
    * @param epochs passes over the training ratings
    */
-  public RatingStory(SparkSession spark, RatingTask task, int epochs) {
+  public RatingExperiment(SparkSession spark, RatingTask task, int epochs) {
     this.spark = spark;
     this.task = task;
     this.epochs = epochs;
@@ -45,11 +45,11 @@ public final class RatingStory {
    * @param folder the folder of the chart, which exists
    * @return the RMSE of held-out ratings
    */
-  public double tell(Path folder) {
+  public double run(Path folder) {
     RatingSplit split = RatingSplit.of(task.ratings());
     describe(split);
     MatrixFactors factors = new MatrixFactors((float) split.mean(), task.decay());
-    DriverLoad<Trained> trained = DriverLoad.of(spark, () -> train(split, factors));
+    DriverLoad<TrainedEmbedding> trained = DriverLoad.of(spark, () -> train(split, factors));
     report(trained.model());
     Path chart = folder.resolve("loss.svg");
     LossChart.of(trained.model()).write(chart);
@@ -71,7 +71,7 @@ public final class RatingStory {
         RANK);
   }
 
-  private Trained train(RatingSplit split, MatrixFactors factors) {
+  private TrainedEmbedding train(RatingSplit split, MatrixFactors factors) {
     EmbeddingTable table =
         EmbeddingTable.create(
             spark,
@@ -82,7 +82,7 @@ public final class RatingStory {
     }
   }
 
-  private void report(Trained trained) {
+  private void report(TrainedEmbedding trained) {
     long examples = trained.steps().stream().mapToLong(step -> step.loss().examples()).sum();
     say(
         "trained",
@@ -92,16 +92,17 @@ public final class RatingStory {
         examples / trained.seconds());
   }
 
-  private double compare(RatingSplit split, MatrixFactors factors, DriverLoad<Trained> trained) {
-    AlsRival rival = new AlsRival(RANK, task.alsDecay(), ALS_ROUNDS);
-    DriverLoad<ALSModel> als = DriverLoad.of(spark, () -> rival.train(split.training()));
+  private double compare(
+      RatingSplit split, MatrixFactors factors, DriverLoad<TrainedEmbedding> trained) {
+    AlsBaseline baseline = new AlsBaseline(RANK, task.alsDecay(), ALS_ROUNDS);
+    DriverLoad<ALSModel> als = DriverLoad.of(spark, () -> baseline.train(split.training()));
     ModelComparison comparison = new ModelComparison(EvaluationMetric.rmse());
     double rmse =
         comparison
             .add("SparkND", factors.predictions(trained.model().table(), split.heldOut()), trained)
             .get(0);
     comparison.add(
-        "MLlib ALS", AlsRival.predictions(als.model(), split.heldOut(), split.mean()), als);
+        "MLlib ALS", AlsBaseline.predictions(als.model(), split.heldOut(), split.mean()), als);
     task.noise().ifPresent(noise -> comparison.add("noise", noise));
     comparison.print();
     return rmse;

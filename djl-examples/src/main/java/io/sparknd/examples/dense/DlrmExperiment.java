@@ -6,7 +6,7 @@ import static io.sparknd.examples.support.Console.say;
 import org.apache.spark.sql.SparkSession;
 
 /** Trains DLRM on planted clicks, with 26 categorical and 13 numeric columns. */
-public final class DlrmStory {
+public final class DlrmExperiment {
   private static final int COLUMNS = 26;
   private static final int NUMBERS = 13;
   private static final int PER_COLUMN = 200;
@@ -14,7 +14,7 @@ public final class DlrmStory {
   private static final int SHARDS = 2;
   private static final long HELD_OUT = 1L << 40;
 
-  private DlrmStory() {}
+  private DlrmExperiment() {}
 
   /**
    * Trains and compares.
@@ -22,7 +22,7 @@ public final class DlrmStory {
    * @param size examples in a shard's part of a mini-batch
    * @return the AUC of held-out examples
    */
-  public static double tell(SparkSession spark, int steps, int size) {
+  public static double run(SparkSession spark, int steps, int size) {
     PlantedClicks clicks = new PlantedClicks(COLUMNS, NUMBERS, PER_COLUMN, 1);
     DlrmModel model = new DlrmModel(COLUMNS, NUMBERS, COLUMNS * PER_COLUMN, DIM);
     ClickExamples examples = clicks.examples(HELD_OUT, 0, 10_000);
@@ -33,7 +33,7 @@ public final class DlrmStory {
       truth[i] = (float) clicks.logOdds(examples, i);
     }
     say("clicks", "%,d examples with %d columns", (long) SHARDS * size * steps, COLUMNS + NUMBERS);
-    return new TorchContest<>(
+    return new TorchComparison<>(
             spark, model, (step, shard) -> clicks.examples(step, shard, size), SHARDS, steps)
         .run(new HeldOutExamples<>(examples, clicked, truth));
   }

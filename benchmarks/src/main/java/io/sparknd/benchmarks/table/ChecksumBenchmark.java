@@ -19,7 +19,7 @@ import java.util.Locale;
 import org.apache.spark.sql.SparkSession;
 
 /** Loads a whole table as a tensor, alternately with and without verification of page checksums. */
-final class ChecksumRace {
+final class ChecksumBenchmark {
   private static final String SETTING = "spark.sparknd.verifyChecksums";
   private static final Partitioning CUT = Partitioning.of(8);
   private static final int THREADS = 2;
@@ -32,7 +32,7 @@ final class ChecksumRace {
   private final int rows;
   private final TensorStore store;
 
-  ChecksumRace(SparkSession spark, TableInputs inputs, Layout layout, int rows) {
+  ChecksumBenchmark(SparkSession spark, TableInputs inputs, Layout layout, int rows) {
     this.spark = spark;
     this.layout = layout;
     this.rows = rows;

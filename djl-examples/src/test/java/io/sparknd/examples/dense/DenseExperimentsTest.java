@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 
 /** The examples with dense parameters on small data, with the engine and in plain PyTorch. */
 @Tag("slow")
-class DenseStoriesTest {
+class DenseExperimentsTest {
   private static SparkSession spark;
 
   @BeforeAll
   static void start() {
-    spark = ExampleSession.open("dense stories");
+    spark = ExampleSession.open("dense experiments");
   }
 
   @AfterAll
@@ -28,11 +28,11 @@ class DenseStoriesTest {
 
   @Test
   void whoClicksIsFoundOut() {
-    assertThat(DlrmStory.tell(spark, 120, 256)).isGreaterThan(0.6);
+    assertThat(DlrmExperiment.run(spark, 120, 256)).isGreaterThan(0.6);
   }
 
   @Test
   void visitsAreFoundOut() {
-    assertThat(TwoTowerStory.tell(spark, 300, 256)).isGreaterThan(0.6);
+    assertThat(TwoTowerExperiment.run(spark, 300, 256)).isGreaterThan(0.6);
   }
 }

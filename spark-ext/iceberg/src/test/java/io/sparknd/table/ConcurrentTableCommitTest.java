@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests concurrent commits of others after a scatter has read the table and before it commits. */
 @Tag("slow")
-class TableRaceTest {
+class ConcurrentTableCommitTest {
   private static final Retention NOTHING = Retention.of(Duration.ZERO);
 
   private TensorTable table;

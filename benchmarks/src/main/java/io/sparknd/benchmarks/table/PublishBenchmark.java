@@ -29,7 +29,7 @@ import redis.clients.jedis.args.FlushMode;
  * one writes without it: the rows that differ between two snapshots by {@code EXCEPT}, or all rows
  * again, by a pipeline in each task.
  */
-final class PublishRace {
+final class PublishBenchmark {
   private static final int THREADS = 2;
   private static final String OURS = "FeatureTable.publish";
   private static final String EXCEPT = "Spark EXCEPT of two snapshots, a pipeline";
@@ -75,7 +75,7 @@ final class PublishRace {
     }
   }
 
-  PublishRace(SparkSession spark, Path directory, Size size) {
+  PublishBenchmark(SparkSession spark, Path directory, Size size) {
     this.spark = spark;
     this.directory = directory;
     this.lake = new Lake(spark, "publish");

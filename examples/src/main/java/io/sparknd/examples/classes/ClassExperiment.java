@@ -8,7 +8,7 @@ import io.sparknd.cli.training.LossChart;
 import io.sparknd.embedding.Batches;
 import io.sparknd.embedding.EmbeddingSpec;
 import io.sparknd.embedding.EmbeddingTable;
-import io.sparknd.embedding.Trained;
+import io.sparknd.embedding.TrainedEmbedding;
 import io.sparknd.embedding.evaluation.EvaluationMetric;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
@@ -24,7 +24,7 @@ import org.apache.spark.ml.feature.Word2VecModel;
 import org.apache.spark.sql.SparkSession;
 
 /** Trains class vectors on the references between classes and evaluates them. */
-public final class ClassStory {
+public final class ClassExperiment {
   private static final long SEED = 1;
   private static final double HELD_OUT = 0.05;
   private static final int LENGTH = 20;
@@ -59,7 +59,7 @@ public final class ClassStory {
    * @param most the most classes to use
    * @param rounds rounds of walks, one from each class per round
    */
-  public ClassStory(SparkSession spark, ClassFiles files, int most, int rounds) {
+  public ClassExperiment(SparkSession spark, ClassFiles files, int most, int rounds) {
     this.spark = spark;
     this.rounds = rounds;
     this.classes = ClassGraph.of(files.classes(), most, SEED);
@@ -75,7 +75,7 @@ public final class ClassStory {
    * @param folder the folder of the charts, which exists
    * @return the link prediction AUC
    */
-  public double tell(Path folder) {
+  public double run(Path folder) {
     int nodes = skipGrams.walksPerRound();
     say(
         "graph",
@@ -84,7 +84,7 @@ public final class ClassStory {
         classes.graph().edges().length,
         heldOut.edges().length);
     say("walks", "%d rounds of one from each class, %d classes long", rounds, LENGTH);
-    DriverLoad<Trained> trained = DriverLoad.of(spark, this::train);
+    DriverLoad<TrainedEmbedding> trained = DriverLoad.of(spark, this::train);
     TrainedRows both = TrainedRows.of(trained.model().table());
     TrainedRows vectors = both.first(nodes);
     report(trained.model(), vectors);
@@ -92,7 +92,7 @@ public final class ClassStory {
     return compare(both, trained);
   }
 
-  private Trained train() {
+  private TrainedEmbedding train() {
     Broadcast<SkipGrams> shared =
         JavaSparkContext.fromSparkContext(spark.sparkContext()).broadcast(skipGrams);
     int nodes = skipGrams.walksPerRound();
@@ -108,7 +108,7 @@ public final class ClassStory {
         .run();
   }
 
-  private void report(Trained trained, TrainedRows vectors) {
+  private void report(TrainedEmbedding trained, TrainedRows vectors) {
     long pairs = trained.steps().stream().mapToLong(step -> step.loss().examples()).sum();
     say(
         "trained",
@@ -133,21 +133,21 @@ public final class ClassStory {
         .collect(Collectors.joining(", "));
   }
 
-  private void write(Path folder, Trained trained, TrainedRows vectors) {
+  private void write(Path folder, TrainedEmbedding trained, TrainedRows vectors) {
     LossChart.of(trained).write(folder.resolve("loss.svg"));
     PackageMap.of(spark, classes.names(), vectors, PACKAGES).write(folder.resolve("packages.svg"));
     say("charts", "%s and %s", folder.resolve("loss.svg"), folder.resolve("packages.svg"));
   }
 
-  private double compare(TrainedRows both, DriverLoad<Trained> trained) {
-    Word2VecRival rival = new Word2VecRival(skipGrams, rounds, DIM, SHARDS);
-    DriverLoad<Word2VecModel> word2Vec = DriverLoad.of(spark, () -> rival.train(spark));
+  private double compare(TrainedRows both, DriverLoad<TrainedEmbedding> trained) {
+    Word2VecBaseline baseline = new Word2VecBaseline(skipGrams, rounds, DIM, SHARDS);
+    DriverLoad<Word2VecModel> word2Vec = DriverLoad.of(spark, () -> baseline.train(spark));
     int nodes = skipGrams.walksPerRound();
     ModelComparison comparison = new ModelComparison(EvaluationMetric.auc());
     double auc =
         comparison.add("SparkND", heldOut.byCosine(spark, both.first(nodes)), trained).get(0);
     comparison.add(
-        "MLlib Word2Vec", heldOut.byCosine(spark, rival.rows(word2Vec.model())), word2Vec);
+        "MLlib Word2Vec", heldOut.byCosine(spark, baseline.rows(word2Vec.model())), word2Vec);
     comparison.add("SparkND, with contexts", heldOut.byContexts(spark, both, nodes));
     comparison.print();
     return auc;

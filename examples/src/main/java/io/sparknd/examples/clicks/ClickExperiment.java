@@ -7,7 +7,7 @@ import io.sparknd.cli.training.LossChart;
 import io.sparknd.embedding.EmbeddingKeys;
 import io.sparknd.embedding.EmbeddingSpec;
 import io.sparknd.embedding.EmbeddingTable;
-import io.sparknd.embedding.Trained;
+import io.sparknd.embedding.TrainedEmbedding;
 import io.sparknd.embedding.evaluation.EvaluationMetric;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
@@ -21,28 +21,28 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /** Trains click prediction and compares it with MLlib and, if it is known, the truth. */
-public final class ClickStory {
+public final class ClickExperiment {
   /** Factors per feature. */
   static final int FACTORS = 4;
 
   private static final long SEED = 1;
   private static final double RATE = 0.1;
-  private static final double RIVAL_SHARE = 0.1;
+  private static final double BASELINE_SHARE = 0.1;
 
   private final SparkSession spark;
   private final ClickTask task;
   private final int epochs;
-  private final int rivalSteps;
+  private final int baselineSteps;
 
   /**
    * @param epochs passes over the training examples
-   * @param rivalSteps steps of MLlib, on a tenth of all examples each
+   * @param baselineSteps steps of MLlib, on a tenth of all examples each
    */
-  public ClickStory(SparkSession spark, ClickTask task, int epochs, int rivalSteps) {
+  public ClickExperiment(SparkSession spark, ClickTask task, int epochs, int baselineSteps) {
     this.spark = spark;
     this.task = task;
     this.epochs = epochs;
-    this.rivalSteps = rivalSteps;
+    this.baselineSteps = baselineSteps;
   }
 
   /**
@@ -51,11 +51,11 @@ public final class ClickStory {
    * @param folder the folder of the chart, which exists
    * @return the AUC of held-out examples
    */
-  public double tell(Path folder) {
+  public double run(Path folder) {
     ClickSplit split = ClickSplit.of(task.clicks());
     describe(split);
     FactorizationMachine machine = new FactorizationMachine(EmbeddingKeys.of("bias"));
-    DriverLoad<Trained> trained = DriverLoad.of(spark, () -> train(split, machine));
+    DriverLoad<TrainedEmbedding> trained = DriverLoad.of(spark, () -> train(split, machine));
     report(trained.model());
     Path chart = folder.resolve("loss.svg");
     LossChart.of(trained.model()).write(chart);
@@ -74,7 +74,7 @@ public final class ClickStory {
         heldOut.getDouble(1));
   }
 
-  private Trained train(ClickSplit split, FactorizationMachine machine) {
+  private TrainedEmbedding train(ClickSplit split, FactorizationMachine machine) {
     EmbeddingTable table =
         EmbeddingTable.create(
             spark,
@@ -83,7 +83,7 @@ public final class ClickStory {
     return table.train(split.batches(), machine).steps(epochs * split.steps()).run();
   }
 
-  private void report(Trained trained) {
+  private void report(TrainedEmbedding trained) {
     long examples = trained.steps().stream().mapToLong(step -> step.loss().examples()).sum();
     say(
         "trained",
@@ -93,21 +93,21 @@ public final class ClickStory {
         examples / trained.seconds(),
         trained.loss(10),
         trained.steps().get(0).loss().mean());
-    say("table", "%,d features have a row", trained.table().written() - 1);
+    say("table", "%,d features have a row", trained.table().writtenRows() - 1);
   }
 
   private double compare(
-      ClickSplit split, FactorizationMachine machine, DriverLoad<Trained> trained) {
-    FmRival rival = new FmRival(task.buckets(), FACTORS, rivalSteps, RIVAL_SHARE);
+      ClickSplit split, FactorizationMachine machine, DriverLoad<TrainedEmbedding> trained) {
+    FmBaseline baseline = new FmBaseline(task.buckets(), FACTORS, baselineSteps, BASELINE_SHARE);
     DriverLoad<FMClassificationModel> fm =
-        DriverLoad.of(spark, () -> rival.train(split.training()));
+        DriverLoad.of(spark, () -> baseline.train(split.training()));
     Dataset<Row> heldOut = split.heldOut();
     ModelComparison comparison =
         new ModelComparison(EvaluationMetric.auc(), EvaluationMetric.logLoss());
     ClickScores scores = new ClickScores(machine, split.fields());
     double auc =
         comparison.add("SparkND", scores.of(trained.model().table(), heldOut), trained).get(0);
-    comparison.add("MLlib FMClassifier", rival.predictions(fm.model(), heldOut), fm);
+    comparison.add("MLlib FMClassifier", baseline.predictions(fm.model(), heldOut), fm);
     if (Arrays.asList(heldOut.columns()).contains("truth")) {
       comparison.add("true model", heldOut.selectExpr("label", "truth AS score"));
     }

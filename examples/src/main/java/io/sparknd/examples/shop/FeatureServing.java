@@ -10,7 +10,7 @@ import java.util.List;
 import org.apache.spark.sql.Row;
 
 /** Serves the features from Redis, if a server answers, and removes them in the end. */
-final class ServingStory {
+final class FeatureServing {
   private static final int LOOKED_UP = 1000;
 
   private final FeatureTable table;
@@ -20,7 +20,7 @@ final class ServingStory {
   /**
    * @param address address of the server
    */
-  ServingStory(FeatureTable table, String address) {
+  FeatureServing(FeatureTable table, String address) {
     this.table = table;
     this.address = address;
   }

@@ -22,7 +22,7 @@ import org.apache.spark.sql.SparkSession;
  * @param shards parts of a mini-batch
  * @param <B> examples
  */
-record TorchContest<B>(
+record TorchComparison<B>(
     SparkSession spark, ScoredModel<B> model, Batches.Generator<B> source, int shards, int steps) {
 
   /**
@@ -46,9 +46,10 @@ record TorchContest<B>(
         comparison
             .add("SparkND, " + shards + " tasks", heldOut.predictions(spark, scores), own)
             .get(0);
-    try (TorchRival<B> rival = new TorchRival<>(model, initial)) {
-      DriverLoad<TorchRival<B>> torch = DriverLoad.of(spark, () -> rival.train(steps, this::parts));
-      float[] others = rival.scores(heldOut.examples());
+    try (TorchBaseline<B> baseline = new TorchBaseline<>(model, initial)) {
+      DriverLoad<TorchBaseline<B>> torch =
+          DriverLoad.of(spark, () -> baseline.train(steps, this::parts));
+      float[] others = baseline.scores(heldOut.examples());
       comparison.add("plain PyTorch, one thread", heldOut.predictions(spark, others), torch);
     }
     comparison.add("planted model", heldOut.predictions(spark, heldOut.truth()));

@@ -5,7 +5,7 @@ import io.sparknd.benchmarks.report.PeerResult.Role;
 import java.util.OptionalLong;
 
 /** One implementation of a benchmark on Spark. */
-interface Contestant extends AutoCloseable {
+interface SparkPeer extends AutoCloseable {
   String name();
 
   Role role();

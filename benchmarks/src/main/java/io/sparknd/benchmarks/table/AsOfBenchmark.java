@@ -32,7 +32,7 @@ import org.apache.spark.sql.SparkSession;
  * with a snapshot a day. Beside one gather of the latest rows, a gather a day and their union, and
  * a window over a table of all rows of all days in Spark.
  */
-final class AsOfRace {
+final class AsOfBenchmark {
   private static final int THREADS = 2;
   private static final String OURS = "FeatureTable.gatherAsOf";
   private static final String GATHER = "FeatureTable.gather, latest";
@@ -70,7 +70,7 @@ final class AsOfRace {
     }
   }
 
-  AsOfRace(SparkSession spark, Path directory, Size size) {
+  AsOfBenchmark(SparkSession spark, Path directory, Size size) {
     this.spark = spark;
     this.history = directory.resolve("history-" + size.id());
     this.lake = new Lake(spark, "asof");

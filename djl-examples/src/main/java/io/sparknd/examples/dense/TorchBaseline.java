@@ -26,14 +26,14 @@ import java.util.stream.LongStream;
  *
  * @param <B> a mini-batch
  */
-final class TorchRival<B> implements AutoCloseable {
+final class TorchBaseline<B> implements AutoCloseable {
   private final ScoredModel<B> model;
   private final NDManager manager = TorchGradients.manager();
   private final Map<String, NDArray> tables = new LinkedHashMap<>();
   private final Map<String, NDArray> parameters = new LinkedHashMap<>();
   private final List<TorchParameter> weightsAndState = new ArrayList<>();
 
-  TorchRival(ScoredModel<B> model, EmbeddingModel initial) {
+  TorchBaseline(ScoredModel<B> model, EmbeddingModel initial) {
     this.model = model;
     Map<String, long[]> ids = new LinkedHashMap<>();
     ModelSpec spec = initial.spec();
@@ -59,7 +59,7 @@ final class TorchRival<B> implements AutoCloseable {
   }
 
   /** Trains with the parts of mini-batches by step. */
-  TorchRival<B> train(int steps, LongFunction<List<B>> batches) {
+  TorchBaseline<B> train(int steps, LongFunction<List<B>> batches) {
     for (int step = 0; step < steps; step++) {
       List<B> parts = batches.apply(step);
       try (NDScope scope = new NDScope();

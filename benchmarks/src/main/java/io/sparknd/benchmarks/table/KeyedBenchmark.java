@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * table after each commit; then ten commits and a read. Beside MERGE, our store counts in the mode
  * of the fastest MERGE; beside Paimon, which merges at reads, in merge-on-read.
  */
-final class KeyedRace {
+final class KeyedBenchmark {
   private static final int THREADS = 2;
   private static final int COMMITS = 10;
 
@@ -33,7 +33,7 @@ final class KeyedRace {
   private final KeyedChange change;
   private final Map<KeyedStore, List<KeyedCost>> costs = new LinkedHashMap<>();
 
-  KeyedRace(
+  KeyedBenchmark(
       KeyedInputs inputs,
       KeyedOracle oracle,
       List<KeyedStore> stores,
@@ -165,7 +165,7 @@ final class KeyedRace {
     return new WorkComparison(change.id() + title, THREADS, goal, unit, results);
   }
 
-  /** Compares time with Paimon, if it is in the race. */
+  /** Compares time with Paimon, if it was run. */
   private List<WorkComparison> paimon(String title, Map<KeyedStore, List<KeyedCost>> of) {
     if (of.keySet().stream().noneMatch(store -> store.family() == Family.PAIMON)) {
       return List.of();

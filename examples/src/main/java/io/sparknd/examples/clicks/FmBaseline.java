@@ -26,7 +26,7 @@ import org.apache.spark.sql.types.StructType;
  * @param steps training steps
  * @param share the share of examples per step
  */
-public record FmRival(int buckets, int factors, int steps, double share) {
+public record FmBaseline(int buckets, int factors, int steps, double share) {
   private static final double RATE = 0.1;
 
   private static final StructType TYPE =

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
  * read and before the commit.
  */
 @Tag("slow")
-class FeatureRaceTest {
+class ConcurrentFeatureCommitTest {
   private static final int ROWS = 40;
 
   private FeatureTable table;

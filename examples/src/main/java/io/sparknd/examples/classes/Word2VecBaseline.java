@@ -27,7 +27,7 @@ import org.apache.spark.sql.types.StructType;
  * @param dim the length of vectors
  * @param partitions partitions that train in parallel and are then averaged
  */
-record Word2VecRival(SkipGrams skipGrams, int rounds, int dim, int partitions) {
+record Word2VecBaseline(SkipGrams skipGrams, int rounds, int dim, int partitions) {
   private static final StructType TYPE =
       new StructType().add("walk", new ArrayType(DataTypes.StringType, false), false);
 

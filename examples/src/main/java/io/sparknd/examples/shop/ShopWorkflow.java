@@ -22,7 +22,7 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.streaming.StreamingQueryException;
 
 /** Runs the steps of the feature store over several days and prints their results. */
-public final class ShopStory {
+public final class ShopWorkflow {
   /** The tag of the last night's snapshot. */
   public static final String TAG = "last-night";
 
@@ -39,7 +39,7 @@ public final class ShopStory {
   private UserFeatures features;
 
   /** Null until then, too. */
-  private ServingStory serving;
+  private FeatureServing serving;
 
   /**
    * @param spark a session with a catalog {@code lake} and time zone UTC
@@ -47,7 +47,7 @@ public final class ShopStory {
    * @param checkpoint the checkpoint location of the stream
    * @param redis address of a Redis server, which need not be there
    */
-  public ShopStory(SparkSession spark, ShopEvents events, Path checkpoint, String redis) {
+  public ShopWorkflow(SparkSession spark, ShopEvents events, Path checkpoint, String redis) {
     this.spark = spark;
     this.events = events;
     this.checkpoint = checkpoint;
@@ -61,7 +61,7 @@ public final class ShopStory {
    *
    * @return whether the features equal those computed by plain SQL, and those looked up online
    */
-  public boolean tell() throws IOException, TimeoutException, StreamingQueryException {
+  public boolean run() throws IOException, TimeoutException, StreamingQueryException {
     events.write(spark);
     say(
         "events",
@@ -74,7 +74,7 @@ public final class ShopStory {
     say("resent", "%s: %s", nights.get(1), outcome(again(features)));
     rollBack(features);
     ingest(features, nights.get(nights.size() - 1));
-    serving = new ServingStory(features.table(), redis);
+    serving = new FeatureServing(features.table(), redis);
     serving.publish();
     stream(features);
     boolean isTrainingSetRight = isTrainingSetRight(features);
