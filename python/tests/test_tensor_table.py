@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tensors' tables, compared with NumPy."""
+"""Tensor tables, compared with NumPy."""
 
 from __future__ import annotations
 

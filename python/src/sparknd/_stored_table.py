@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What tensors' tables and feature tables have in common."""
+"""What tensor tables and feature tables have in common."""
 
 from __future__ import annotations
 

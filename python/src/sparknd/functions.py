@@ -37,7 +37,7 @@ def gather_nd(
     As ``tf.gather_nd`` and ONNX's ``GatherND``, with a row for each tuple of indices. Rows have no order.
 
     Args:
-        params: a tensor of ``shape``, or a tensor's table or a feature table, which may be named
+        params: a tensor of ``shape``, or a tensor table or a feature table, which may be named
         indices: index columns of ``m`` dimensions, ``k <= m <= rank``; other columns are passed through
         shape: the shape of ``params``, if it is not a property of the table
         batch_dims: the first so many index columns are coordinates of a batch; changes no result
@@ -78,7 +78,7 @@ def gather_nd_as_of(
     """Returns the rows of ``indices``, each with what ``params`` held for its key at its own time.
 
     Args:
-        params: a feature table or a tensor's table, or its name
+        params: a feature table or a tensor table, or its name
         indices: a row for each key and time
         at: the column of ``indices`` with the time, a timestamp or a date
         clock: default ``'commit'``

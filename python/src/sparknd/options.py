@@ -25,7 +25,7 @@ Clock: TypeAlias = Literal["commit", "valid", "none"]
 """The clock of a gather as of a time: of commits, of the batches' valid times, or the latest state."""
 
 Layout: TypeAlias = Literal["array", "binary", "columns"]
-"""How a tensor's table stores slices."""
+"""How a tensor table stores slices."""
 
 Element: TypeAlias = bool | int | float | complex | str
 """An element of a tensor."""

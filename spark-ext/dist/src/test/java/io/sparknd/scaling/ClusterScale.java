@@ -81,7 +81,7 @@ record ClusterScale(int executors) {
     return ShuffleScale.ofUpdates(ROWS, SLICE_BYTES, splits(TENSOR_BYTES), partitions());
   }
 
-  /** Commits into a tensor's table of default blocks: the power of two below 1.5 times 64 MiB. */
+  /** Commits into a tensor table of default blocks: the power of two below 1.5 times 64 MiB. */
   CommitScale tensorTable() {
     long perBlock = Long.highestOneBit(3 * BLOCK_BYTES / 2 / SLICE_BYTES);
     return CommitScale.of(ROWS, -Math.floorDiv(-ROWS, perBlock), UPDATES, SLICE_BYTES, cores());

@@ -8,7 +8,7 @@ package io.sparknd.scaling;
  * ninths of the rows of a file.
  *
  * @param rows rows of the table
- * @param blocks blocks of a tensor's table, or buckets of a feature table
+ * @param blocks blocks of a tensor table, or buckets of a feature table
  * @param updates distinct rows that a commit names
  * @param tasks tasks that write
  */

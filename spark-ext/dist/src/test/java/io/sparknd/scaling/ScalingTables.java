@@ -91,11 +91,11 @@ final class ScalingTables {
 
   private static List<Quantity> commit() {
     return List.of(
-        Quantity.count("blocks `B` of a tensor's table", c -> c.tensorTable().blocks()),
+        Quantity.count("blocks `B` of a tensor table", c -> c.tensorTable().blocks()),
         Quantity.count("tasks that write them `R`", c -> c.tensorTable().tasks()),
         Quantity.count("buckets `B` of a feature table", c -> c.featureTable().blocks()),
         Quantity.count("tasks that write them", c -> c.featureTable().tasks()),
-        Quantity.count("new data files, tensor's table", c -> c.tensorTable().touched()),
+        Quantity.count("new data files, tensor table", c -> c.tensorTable().touched()),
         Quantity.count("new files of vectors", c -> c.tensorTable().vectorFiles()),
         Quantity.count("objects put", c -> c.tensorTable().newObjects()),
         Quantity.count(
@@ -183,7 +183,7 @@ final class ScalingTables {
             "from " + count(buckets),
             "`withBuckets`: twice the cores"),
         limit(
-            "tensor's table",
+            "tensor table",
             "fewer blocks than cores",
             "from " + count(blocks),
             "`withRowsPerBlock`: twice as many blocks as cores"));

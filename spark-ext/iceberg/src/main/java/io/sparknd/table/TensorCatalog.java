@@ -17,10 +17,10 @@ import org.apache.spark.sql.connector.catalog.TableChange;
 import org.apache.spark.sql.connector.catalog.TableInfo;
 
 /**
- * Iceberg's Spark catalog, in which rows that are appended to a feature table or a tensor's table
- * are scattered: by {@code INSERT INTO}, {@code DataFrameWriterV2.append} and streaming queries.
- * {@code CREATE TABLE} with a property {@code sparknd.key} makes a feature table, and {@code ALTER
- * TABLE} changes its variables. All other tables and statements are Iceberg's own.
+ * Iceberg's Spark catalog, in which rows that are appended to a feature table or a tensor table are
+ * scattered: by {@code INSERT INTO}, {@code DataFrameWriterV2.append} and streaming queries. {@code
+ * CREATE TABLE} with a property {@code sparknd.key} makes a feature table, and {@code ALTER TABLE}
+ * changes its variables. All other tables and statements are Iceberg's own.
  *
  * <p>Its settings are those of {@link SparkCatalog}:
  *

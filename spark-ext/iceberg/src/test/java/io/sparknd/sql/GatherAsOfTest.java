@@ -360,7 +360,7 @@ class GatherAsOfTest {
     labels("u1", MAY).createOrReplaceTempView("as_of");
     assertThatThrownBy(() -> spark.sql("SELECT * FROM " + call("as_of", "as_of", ", at => 'at'")))
         .isInstanceOf(AnalysisException.class)
-        .hasMessageContaining("is neither a feature table nor a tensor's table");
+        .hasMessageContaining("is neither a feature table nor a tensor table");
     FeatureTable table = users();
     Dataset<Row> labels = spark.sql("SELECT 'u1' AS user, 5 AS at");
     assertThatThrownBy(() -> table.gatherAsOf(labels, List.of("user"), "at"))

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that scatters and compactions keep the columns that others add to a tensor's table. */
+/** Tests that scatters and compactions keep the columns that others add to a tensor table. */
 @Tag("slow")
 class AdditionalColumnsTest {
   private final SparkSession spark = HookedLake.spark();

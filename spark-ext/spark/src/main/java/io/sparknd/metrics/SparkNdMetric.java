@@ -83,7 +83,7 @@ public enum SparkNdMetric {
       Side.DRIVER,
       Kind.COUNTER,
       "commits",
-      "commits of scatters to tensors' tables and feature tables"),
+      "commits of scatters to tensor tables and feature tables"),
   TABLE_REPLAYS(
       "table.replays",
       Side.DRIVER,

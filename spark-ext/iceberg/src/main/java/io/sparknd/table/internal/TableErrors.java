@@ -262,7 +262,7 @@ public final class TableErrors {
   public static SparkNdException noValidTimes(String table) {
     return attribute(
         TABLE_OPTION_MISMATCH.sub("NO_VALID_TIMES"),
-        "batches of the tensor's table <table> declare no valid time: gather by the clock of commits, or keep the rows in a feature table",
+        "batches of tensor table <table> declare no valid time: gather by the clock of commits, or keep the rows in a feature table",
         table);
   }
 

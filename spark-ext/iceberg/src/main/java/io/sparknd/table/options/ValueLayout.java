@@ -5,7 +5,7 @@ import io.sparknd.op.OperatorErrors;
 import io.sparknd.table.internal.file.ValueColumns;
 import java.util.Arrays;
 
-/** How the columns of a tensor's table store a row's slice. */
+/** How the columns of a tensor table store a row's slice. */
 public enum ValueLayout {
   /** One column of arrays nested as deep as the slice, or of scalars; any engine can read it. */
   ARRAY,

@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * A database with a JDBC driver. Rows are those of a table that the first publication creates, with
  * the columns of the key as primary key, a column for each variable, and {@code _sparknd_version}.
  * Numbers, booleans, strings, decimals, dates, timestamps and binary values have types of the
- * database; all others are encoded. Of a tensor's table, the index columns are the key, and each
+ * database; all others are encoded. Of a tensor table, the index columns are the key, and each
  * value column is a variable. The table {@code sparknd_publications} beside it holds the position.
  *
  * <p>PostgreSQL and SQLite are given {@code INSERT ... ON CONFLICT}; other databases {@code DELETE}

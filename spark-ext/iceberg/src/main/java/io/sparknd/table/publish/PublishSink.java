@@ -4,7 +4,7 @@ package io.sparknd.table.publish;
 import java.util.Optional;
 
 /**
- * An online store that receives the rows of a feature table or a tensor's table. It also holds the
+ * An online store that receives the rows of a feature table or a tensor table. It also holds the
  * position of the publication: the snapshot whose rows it has.
  */
 public sealed interface PublishSink permits RedisSink, JdbcSink {

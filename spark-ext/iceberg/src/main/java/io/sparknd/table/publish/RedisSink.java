@@ -12,7 +12,7 @@ import java.util.Optional;
  * NAME:42}, with one field for each variable that is not NULL, and the field {@code
  * _sparknd_version}. Columns of a key of several are joined by {@code :}; {@code :} and {@code %}
  * in them are {@code %3A} and {@code %25}. Bytes in a key are themselves, in one of several columns
- * hexadecimal. Of a tensor's table, the index columns are the key, and each value column is a
+ * hexadecimal. Of a tensor table, the index columns are the key, and each value column is a
  * variable. The hash {@code NAME} holds the position.
  *
  * <p>The client is Jedis ({@code redis.clients:jedis}), which must be on the class path of driver

@@ -467,7 +467,7 @@ public final class SqlErrors {
   public static SparkNdException notKeyed(String function, String argument) {
     return attribute(
         INVALID_TABLE_ARGUMENT.sub("NOT_KEYED"),
-        "argument '<argument>' of <function> is neither a feature table nor a tensor's table; pass"
+        "argument '<argument>' of <function> is neither a feature table nor a tensor table; pass"
             + " TABLE(catalog.namespace.table)",
         argument,
         function);

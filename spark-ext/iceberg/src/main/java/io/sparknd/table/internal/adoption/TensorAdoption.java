@@ -25,7 +25,7 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * Makes a tensor's table of an Iceberg table that exists, by properties only. The table has the
+ * Makes a tensor table of an Iceberg table that exists, by properties only. The table has the
  * columns that SparkND would give it, in their order and partitioned by ranges of the first.
  */
 public final class TensorAdoption {

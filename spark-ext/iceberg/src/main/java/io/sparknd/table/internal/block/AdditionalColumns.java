@@ -19,9 +19,9 @@ import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values of the columns that others added to a tensor's table, by slot. A row that is rewritten
- * keeps them; a new row has the defaults of the columns, or NULL. Iceberg's reader reads them: it
- * knows the values that rows have in files from before a column was added.
+ * Values of the columns that others added to a tensor table, by slot. A row that is rewritten keeps
+ * them; a new row has the defaults of the columns, or NULL. Iceberg's reader reads them: it knows
+ * the values that rows have in files from before a column was added.
  */
 final class AdditionalColumns {
   private final Schema schema;

@@ -19,7 +19,7 @@ import org.apache.iceberg.io.DataWriter;
 import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
 
-/** Writes data files of a tensor's table that others added columns to, by Iceberg's own writer. */
+/** Writes data files of a tensor table that others added columns to, by Iceberg's own writer. */
 record WideFileWriter(StoredTensor tensor, TaskFiles files) {
 
   /**

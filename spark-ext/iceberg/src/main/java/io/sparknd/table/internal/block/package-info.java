@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The tasks' work on the blocks of a tensor's table: reading rows, folding updates into them and
+ * The tasks' work on the blocks of a tensor table: reading rows, folding updates into them and
  * writing files. Not for users.
  */
 @NullMarked

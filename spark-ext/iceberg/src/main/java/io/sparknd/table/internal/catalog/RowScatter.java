@@ -46,7 +46,7 @@ import org.apache.spark.sql.SparkSession;
 
 /**
  * Scatters rows whose columns have the names of a table's: into a feature table by the reductions
- * that its variables declare, into a tensor's table by update.
+ * that its variables declare, into a tensor table by update.
  *
  * @param table full name of the table, quoted as in SQL; it may end with a selector
  * @param branch branch that an option names; empty for the one that the table's name or the session

@@ -12,7 +12,7 @@ import org.apache.iceberg.Table;
 import org.apache.spark.sql.connector.catalog.TableChange;
 
 /**
- * An {@code ALTER TABLE} of a tensor's table, beside a change of its size. All of it is left to
+ * An {@code ALTER TABLE} of a tensor table, beside a change of its size. All of it is left to
  * Iceberg, unless it would change what the tensor is.
  */
 record TensorAlteration(StoredTensor stored) {

@@ -58,7 +58,7 @@ public final class TableResize {
   private final Table table;
 
   /**
-   * Prepares a change of a tensor's table or a feature table.
+   * Prepares a change of a tensor table or a feature table.
    *
    * @param name the table's name, for messages
    */

@@ -18,7 +18,7 @@ import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * A tensor's table as a feature table, for reads: the index columns are its key, and each value
+ * A tensor table as a feature table, for reads: the index columns are its key, and each value
  * column is a variable. Columns that others added are none.
  */
 public final class TensorFeatures {
@@ -30,7 +30,7 @@ public final class TensorFeatures {
     this.rows = tensor.format().rows();
   }
 
-  /** Returns the features that a tensor's table holds. */
+  /** Returns the features that a tensor table holds. */
   public static StoredFeatures of(StoredTensor tensor) {
     TensorFeatures view = new TensorFeatures(tensor);
     FeatureFormat format = new FeatureFormat(view.axis(), view.columns());

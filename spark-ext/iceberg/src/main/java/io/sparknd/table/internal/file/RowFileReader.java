@@ -17,8 +17,8 @@ import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 
 /**
- * Reads one Parquet data file of a tensor's table, written by any engine. Rows are numbered from 0
- * in file order. Not thread-safe.
+ * Reads one Parquet data file of a tensor table, written by any engine. Rows are numbered from 0 in
+ * file order. Not thread-safe.
  */
 public final class RowFileReader implements Closeable {
   private final String name;

@@ -23,7 +23,7 @@ import org.apache.parquet.schema.MessageType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one Parquet data file of a tensor's table. Not thread-safe. If a call fails, close the
+ * Writes one Parquet data file of a tensor table. Not thread-safe. If a call fails, close the
  * writer and delete the file.
  */
 public final class RowFileWriter implements Closeable {

@@ -4,7 +4,7 @@ package io.sparknd.table.internal.file;
 import java.io.Serializable;
 import java.util.List;
 
-/** The column or columns of a tensor's table that hold a row's slice. */
+/** The column or columns of a tensor table that hold a row's slice. */
 public sealed interface ValueColumns extends Serializable {
 
   /** Returns the names of the columns, in order. */

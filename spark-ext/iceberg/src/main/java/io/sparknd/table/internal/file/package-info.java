@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The data files of a tensor's table: reads rows of a block from Parquet to primitive arrays, and
+ * The data files of a tensor table: reads rows of a block from Parquet to primitive arrays, and
  * writes them. Not for users.
  */
 @NullMarked

@@ -13,7 +13,7 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
-/** The procedure {@code adopt_tensor}: makes a tensor's table of an Iceberg table that exists. */
+/** The procedure {@code adopt_tensor}: makes a tensor table of an Iceberg table that exists. */
 final class AdoptTensorProcedure extends TensorProcedure {
   private static final StructType SCHEMA =
       StructType.fromDDL(
@@ -23,7 +23,7 @@ final class AdoptTensorProcedure extends TensorProcedure {
   AdoptTensorProcedure() {
     super(
         "adopt_tensor",
-        "makes a tensor's table of an Iceberg table, by its properties only",
+        "makes a tensor table of an Iceberg table, by its properties only",
         TensorArguments.of(TensorProcedureParameter.TABLE));
   }
 

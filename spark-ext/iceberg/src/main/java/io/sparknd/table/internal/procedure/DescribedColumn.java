@@ -97,7 +97,7 @@ record DescribedColumn(
         column.state());
   }
 
-  /** Describes a column of a tensor's table. */
+  /** Describes a column of a tensor table. */
   static DescribedColumn of(Types.NestedField field, StoredFormat format) {
     RowFormat rows = format.rows();
     if (rows.indexColumns().contains(field.name())) {

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** The arguments of procedures that say what a tensor's table is. */
+/** The arguments of procedures that say what a tensor table is. */
 final class TensorArguments {
   private TensorArguments() {}
 
@@ -24,7 +24,7 @@ final class TensorArguments {
       DataTypes.createMapType(DataTypes.StringType, DataTypes.StringType);
 
   /**
-   * Returns the parameters of a procedure that makes a tensor's table.
+   * Returns the parameters of a procedure that makes a tensor table.
    *
    * @param sizes parameters for the size of blocks
    */

@@ -29,8 +29,8 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A feature table, or a tensor's table as one, at one snapshot, read by the SQL operators; the
- * public API is {@link io.sparknd.table.FeatureTable}.
+ * A feature table, or a tensor table as one, at one snapshot, read by the SQL operators; the public
+ * API is {@link io.sparknd.table.FeatureTable}.
  */
 public final class FeatureSnapshot implements KeyedRelation {
   private static final long serialVersionUID = 1;
@@ -65,7 +65,7 @@ public final class FeatureSnapshot implements KeyedRelation {
   }
 
   /**
-   * Returns a tensor's table as variables by its index columns.
+   * Returns a tensor table as variables by its index columns.
    *
    * @param snapshot null if nothing was written yet
    */

@@ -31,8 +31,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tensor's table at one snapshot, read by the SQL operators; the public API is {@link
- * TensorTable}.
+ * A tensor table at one snapshot, read by the SQL operators; the public API is {@link TensorTable}.
  */
 public final class TableSnapshot implements TensorRelation {
   private static final long serialVersionUID = 1;
@@ -48,7 +47,7 @@ public final class TableSnapshot implements TensorRelation {
   }
 
   /**
-   * Returns the tensor that {@code table} holds; empty if it is not a tensor's table.
+   * Returns the tensor that {@code table} holds; empty if it is not a tensor table.
    *
    * @param name for messages
    * @param snapshot null if nothing was written yet

@@ -7,7 +7,7 @@ import io.sparknd.tensor.Tensor;
 import java.io.Serializable;
 
 /**
- * The format of a tensor's table, as its properties describe it.
+ * The format of a tensor table, as its properties describe it.
  *
  * @param rows format of a row
  * @param rowsPerBlock entries of the first dimension in a partition of the table

@@ -181,7 +181,7 @@ public record StoredTensor(
     return new StoredTensor(name, SerializableTableWithSize.copyOf(table), format, requested);
   }
 
-  /** Returns the partitioning of a tensor's table: blocks of the first dimension. */
+  /** Returns the partitioning of a tensor table: blocks of the first dimension. */
   public static PartitionSpec spec(StoredFormat format) {
     Schema schema = format.rows().schema();
     String column = format.rows().indexColumns().get(0);

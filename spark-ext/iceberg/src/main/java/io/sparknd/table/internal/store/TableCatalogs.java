@@ -38,7 +38,7 @@ import org.apache.spark.sql.catalyst.analysis.NamespaceAlreadyExistsException;
 import org.apache.spark.sql.connector.catalog.CatalogPlugin;
 import org.apache.spark.sql.connector.catalog.SupportsNamespaces;
 
-/** Creates and opens tensors' tables in the Iceberg catalogs of a session. */
+/** Creates and opens tensor tables in the Iceberg catalogs of a session. */
 public final class TableCatalogs {
   /** The property by which Spark gives a table's location, which is no property in Iceberg. */
   private static final String LOCATION = "location";
@@ -74,7 +74,7 @@ public final class TableCatalogs {
       Function<Schema, Map<String, String>> records) {}
 
   /**
-   * Creates a tensor's table.
+   * Creates a tensor table.
    *
    * @throws io.sparknd.tensor.SparkNdException if the table exists, or the catalog is not an
    *     Iceberg catalog
@@ -151,7 +151,7 @@ public final class TableCatalogs {
   }
 
   /**
-   * Opens a tensor's table.
+   * Opens a tensor table.
    *
    * @throws io.sparknd.tensor.SparkNdException if there is no such table, or it holds no tensor
    */
@@ -317,7 +317,7 @@ public final class TableCatalogs {
     }
   }
 
-  /** Returns the format of a tensor's table. */
+  /** Returns the format of a tensor table. */
   public static StoredFormat format(TensorSpec spec) {
     RowFormat rows = new RowFormat(spec.dtype(), spec.shape(), spec.indexColumns(), values(spec));
     Tensor fill =

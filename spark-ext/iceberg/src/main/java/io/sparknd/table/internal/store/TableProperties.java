@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Converts the format of a tensor's table to table properties and back. */
+/** Converts the format of a tensor table to table properties and back. */
 public final class TableProperties {
   public static final String SHAPE = "sparknd.shape";
   public static final String DTYPE = "sparknd.dtype";
@@ -68,7 +68,7 @@ public final class TableProperties {
     return OF_TENSOR.contains(property) || property.startsWith(FILL_VALUE);
   }
 
-  /** Returns whether the properties are those of a tensor's table. */
+  /** Returns whether the properties are those of a tensor table. */
   public static boolean isTensor(Map<String, String> properties) {
     return properties.containsKey(SHAPE) && properties.containsKey(INDEX_COLUMNS);
   }

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 
 /**
- * The SQL function {@code gather_nd_as_of}: the gather of a feature table, or of a tensor's table,
- * as it was.
+ * The SQL function {@code gather_nd_as_of}: the gather of a feature table, or of a tensor table, as
+ * it was.
  */
 record GatherAsOfFunction() implements TableFunction {
   private static final String AT = "at";
@@ -22,7 +22,7 @@ record GatherAsOfFunction() implements TableFunction {
 
   private static final List<FunctionParameter> PARAMETERS =
       List.of(
-          FunctionParameter.table("params", "a feature table, or a tensor's table"),
+          FunctionParameter.table("params", "a feature table, or a tensor table"),
           FunctionParameter.table(
               "indices",
               "rows with a key, or an index, and a time; other columns are passed through"),
