@@ -103,7 +103,7 @@ class TensorTable(StoredTable):
         feature_fills: Mapping[str, str] | None = None,
         spark: SparkSessionLike | None = None,
     ) -> TensorTable:
-        """Makes a tensor table of an Iceberg table that exists, by its properties only.
+        """Adopts an existing Iceberg table as a tensor table, by its properties only.
 
         Arguments are those of :meth:`create`.
         """

@@ -27,6 +27,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.iceberg.Table;
 import org.apache.spark.SparkContext;
@@ -79,17 +81,25 @@ class CancelledScatterTest {
 
   /** Cancels the jobs of {@code scatter} once all tasks use a file, and waits for the tasks. */
   private void cancel(Runnable scatter, UntilKilled waiting) throws Exception {
+    assertThatThrownBy(ended(scatter, waiting, thread -> context.cancelJobGroup(GROUP))::join)
+        .hasStackTraceContaining("cancelled");
+    assertThat(waiting.ended.await(60, TimeUnit.SECONDS)).isTrue();
+  }
+
+  private CompletableFuture<Void> ended(Runnable scatter, UntilKilled waiting, Consumer<Thread> end)
+      throws Exception {
+    AtomicReference<Thread> caller = new AtomicReference<>();
     CompletableFuture<Void> running =
         CompletableFuture.runAsync(
             () -> {
+              caller.set(Thread.currentThread());
               context.setJobGroup(GROUP, "", false);
               scatter.run();
             },
             work -> new Thread(work).start());
     assertThat(waiting.begun.await(60, TimeUnit.SECONDS)).isTrue();
-    context.cancelJobGroup(GROUP);
-    assertThatThrownBy(running::join).hasStackTraceContaining("cancelled");
-    assertThat(waiting.ended.await(60, TimeUnit.SECONDS)).isTrue();
+    end.accept(caller.get());
+    return running;
   }
 
   private static List<String> dataFiles(Table table) throws IOException {
@@ -111,6 +121,26 @@ class CancelledScatterTest {
         };
     try (AutoCloseable hooked = HookedIO.with(hook)) {
       cancel(() -> table.scatter(Scatter.add(), updates(0, ROWS, 1), COLUMNS), waiting);
+    }
+    assertThat(waiting.files).hasValue(2);
+    assertThat(dataFiles(table.iceberg())).isEmpty();
+  }
+
+  @Test
+  void tasksOfAnInterruptedScatterLeaveNoFile() throws Exception {
+    TensorTable table = HookedLake.create();
+    UntilKilled waiting = new UntilKilled(2, 1);
+    HookedIO.Hook hook =
+        (step, path, bytes) -> {
+          if (step == Step.CREATE) {
+            waiting.use(path);
+          }
+        };
+    try (AutoCloseable hooked = HookedIO.with(hook)) {
+      Runnable scatter = () -> table.scatter(Scatter.add(), updates(0, ROWS, 1), COLUMNS);
+      assertThatThrownBy(ended(scatter, waiting, Thread::interrupt)::join)
+          .hasStackTraceContaining("InterruptedException");
+      assertThat(waiting.ended.await(30, TimeUnit.SECONDS)).isTrue(); // tasks wait for 60
     }
     assertThat(waiting.files).hasValue(2);
     assertThat(dataFiles(table.iceberg())).isEmpty();

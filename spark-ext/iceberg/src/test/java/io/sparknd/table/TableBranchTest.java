@@ -178,7 +178,7 @@ class TableBranchTest {
       }
       // Iceberg's extensions put the session's branch in place of the version
       assertThatThrownBy(() -> gather(extended, name))
-          .hasMessageContaining("read branch 'audit' (use VERSION AS OF");
+          .hasMessageContaining("read branch 'audit' of spark.wap.branch: use VERSION AS OF");
     }
     String named = "SELECT * FROM " + table.name() + " VERSION AS OF 'v1'";
     assertThat(gather(extended, named)).containsExactly(10L, 0L, 0L, 0L);

@@ -183,7 +183,7 @@ class TensorCatalogTest {
     assertThatThrownBy(
             () ->
                 spark.sql(EVENTS).writeTo(table + ".branch_test").option("branch", "main").append())
-        .hasStackTraceContaining("its name selects 'test', and the option 'main'");
+        .hasStackTraceContaining("is named with branch 'test', and the option branch is 'main'");
   }
 
   private static Map<String, String> summary(FeatureTable table) {

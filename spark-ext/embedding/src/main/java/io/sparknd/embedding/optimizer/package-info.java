@@ -9,9 +9,9 @@
  *
  * <p>Optimizers and initializers are values that Jackson serializes: polymorphic by {@code kind},
  * each number to the bit. Unknown or out-of-bounds values are Jackson errors; so are missing ones,
- * given {@code FAIL_ON_MISSING_CREATOR_PROPERTIES}. Of an application's own {@link
- * io.sparknd.embedding.optimizer.OptimizerRule}, JSON has name and slots: reading it never makes an
- * object of another class.
+ * given {@code FAIL_ON_MISSING_CREATOR_PROPERTIES}. Of a custom {@link
+ * io.sparknd.embedding.optimizer.OptimizerRule}, JSON stores the name and the slots; reading it
+ * never instantiates another class.
  */
 @NullMarked
 package io.sparknd.embedding.optimizer;

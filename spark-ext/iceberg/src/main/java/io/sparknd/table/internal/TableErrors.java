@@ -498,6 +498,26 @@ public final class TableErrors {
         table);
   }
 
+  public static SparkNdException versionReplacedByBranch(
+      String table, String version, String branch) {
+    return attribute(
+        TABLE_OPTION_MISMATCH.sub("VERSION_REPLACED_BY_BRANCH"),
+        "table <table> is named with version '<version>', in place of which Iceberg's extensions read branch"
+            + " '<branch>' of spark.wap.branch: use VERSION AS OF or TIMESTAMP AS OF, or unset spark.wap.branch",
+        table,
+        version,
+        branch);
+  }
+
+  public static SparkNdException branchOfOption(String table, String named, String option) {
+    return attribute(
+        TABLE_OPTION_MISMATCH.sub("BRANCH_OPTION"),
+        "table <table> is named with branch '<branch>', and the option branch is '<option>': omit the option",
+        table,
+        named,
+        option);
+  }
+
   public static SparkNdException wrongBranchSettings(String table, Throwable cause) {
     return failedAttribute(
         cause,

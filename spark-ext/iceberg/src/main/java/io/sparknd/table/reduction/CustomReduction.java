@@ -7,12 +7,12 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reduction of one's own: how an update changes a state, and what value the state has. Values are
- * those of Spark's {@code Row}: boxed numbers, String, byte[], BigDecimal, {@code
- * scala.collection.Seq}, {@code Row}. A date is a {@code java.time.LocalDate} and a timestamp an
- * {@code Instant}, whatever the session's settings are; returned ones may also be of {@code
- * java.sql}. A value that its column does not hold, such as a decimal of too many digits, is an
- * error, with and without ANSI mode.
+ * A custom reduction: how an update changes a state, and what value the state has. Values are those
+ * of Spark's {@code Row}: boxed numbers, String, byte[], BigDecimal, {@code scala.collection.Seq},
+ * {@code Row}. A date is a {@code java.time.LocalDate} and a timestamp an {@code Instant}, whatever
+ * the session's settings are; returned ones may also be of {@code java.sql}. A value that its
+ * column does not hold, such as a decimal of too many digits, is an error, with and without ANSI
+ * mode.
  *
  * <p>Implementations have no fields that change: one object folds the updates of many keys.
  */

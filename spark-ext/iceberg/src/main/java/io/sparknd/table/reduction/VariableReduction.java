@@ -143,7 +143,7 @@ public record VariableReduction(
   }
 
   /**
-   * A reduction of one's own.
+   * A custom reduction.
    *
    * @param type a public class with a public constructor without parameters, on the class path of
    *     driver and executors

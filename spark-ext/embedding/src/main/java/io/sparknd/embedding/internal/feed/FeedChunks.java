@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.internal.feed;
 
+import io.sparknd.cluster.internal.spark.InterruptedCleanup;
 import io.sparknd.cluster.internal.spark.PartitionGroups;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.embedding.feed.FeedOptions;
 import io.sparknd.embedding.feed.TrainingColumns;
@@ -88,18 +90,18 @@ public final class FeedChunks {
     boolean isUsed = false;
     try {
       List<Counted> counted =
-          PartitionGroups.of(
+          PartitionTasks.collected(
+              PartitionGroups.of(
                   chunks,
                   perShard,
-                  (int shard, IntFunction<FeatureChunk> parts) -> new Counted(perShard, parts))
-              .collect();
+                  (int shard, IntFunction<FeatureChunk> parts) -> new Counted(perShard, parts)));
       isUsed = counted.stream().anyMatch(shard -> shard.total() > 0);
       return isUsed
           ? Optional.of(new FeedChunks(chunks, perShard, shards(counted, shape, options)))
           : Optional.empty();
     } finally {
       if (!isUsed) {
-        chunks.unpersist(false);
+        InterruptedCleanup.run(() -> chunks.unpersist(false));
       }
     }
   }

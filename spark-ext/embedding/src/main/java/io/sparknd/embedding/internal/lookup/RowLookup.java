@@ -5,6 +5,8 @@ import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.gather.RequestedSlices;
 import io.sparknd.cluster.internal.rows.RowErrors;
+import io.sparknd.cluster.internal.spark.InterruptedCleanup;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.embedding.internal.EmbeddingErrors;
@@ -101,7 +103,7 @@ public record RowLookup(
     try {
       check(persisted);
     } catch (Exception e) {
-      persisted.unpersist(false);
+      InterruptedCleanup.run(() -> persisted.unpersist(false));
       throw e;
     }
     return persisted;
@@ -110,14 +112,13 @@ public record RowLookup(
   private void check(JavaRDD<InternalRow> lists) {
     RowErrors rowErrors = RowErrors.registered(source.spark(), Shape.of());
     ListColumns in = columns;
-    lists
-        .mapPartitionsWithIndex(
+    PartitionTasks.run(
+        lists.mapPartitionsWithIndex(
             (partition, it) -> {
               it.forEachRemaining(in.in(partition, rowErrors)::read);
               return Collections.emptyIterator();
             },
-            false)
-        .count();
+            false));
     rowErrors.throwFirst();
   }
 }

@@ -3,6 +3,8 @@ package io.sparknd.embedding.internal.nearest;
 
 import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.rows.RowErrors;
+import io.sparknd.cluster.internal.spark.InterruptedCleanup;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.embedding.internal.TrainingErrors;
@@ -104,10 +106,10 @@ public record NearestSearch(
     }
     VersionLineage.truncate(blocks);
     try {
-      blocks.count();
+      PartitionTasks.run(blocks);
       rowErrors.throwFirst();
     } catch (Exception e) {
-      blocks.unpersist(false);
+      InterruptedCleanup.run(() -> blocks.unpersist(false));
       throw e;
     }
     return blocks;

@@ -73,10 +73,7 @@ record RowScatter(String table, Optional<String> branch) {
   private Optional<String> branch(TableCatalogs.Selected selected) {
     Optional<String> named = selected.selector().map(TableSelector::value);
     if (named.isPresent() && branch.isPresent() && !named.equals(branch)) {
-      throw TableErrors.wrongBranchSettings(
-          table,
-          new IllegalArgumentException(
-              "its name selects '" + named.get() + "', and the option '" + branch.get() + "'"));
+      throw TableErrors.branchOfOption(table, named.get(), branch.get());
     }
     return branch.or(() -> named);
   }

@@ -268,9 +268,24 @@ final class CommitLoop {
   private void pause() {
     try {
       CommitBackoff.pause(attempts);
-    } finally {
-      table.refresh();
-      mayBeCommitted = isCommitted();
+    } catch (Exception e) {
+      refreshAfter(e);
+      throw e;
+    }
+    refreshCommitted();
+  }
+
+  private void refreshCommitted() {
+    table.refresh();
+    mayBeCommitted = isCommitted();
+  }
+
+  /** Without an answer of the catalog, the commit may have been made. */
+  private void refreshAfter(Exception interrupt) {
+    try {
+      refreshCommitted();
+    } catch (RuntimeException e) {
+      interrupt.addSuppressed(e);
     }
   }
 

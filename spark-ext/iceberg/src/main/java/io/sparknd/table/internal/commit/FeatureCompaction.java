@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.commit;
 
 import io.sparknd.cluster.internal.spark.InterruptedCleanup;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.table.internal.TableErrors;
@@ -112,10 +113,10 @@ public final class FeatureCompaction implements BlockRewrite {
     Broadcast<StoredFeatures> toTasks = context.broadcast(table.forTasks(spark));
     try {
       FeatureCompactTask task = new FeatureCompactTask(toTasks, id.operation(), written);
-      return context
-          .parallelize(blocks, Math.min(blocks.size(), 4 * context.defaultParallelism()))
-          .mapPartitionsWithIndex(task::run, false)
-          .collect();
+      return PartitionTasks.collected(
+          context
+              .parallelize(blocks, Math.min(blocks.size(), 4 * context.defaultParallelism()))
+              .mapPartitionsWithIndex(task::run, false));
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     } finally {

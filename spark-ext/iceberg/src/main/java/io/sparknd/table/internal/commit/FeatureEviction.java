@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.commit;
 
 import io.sparknd.cluster.internal.spark.InterruptedCleanup;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.table.internal.FeatureErrors;
@@ -135,10 +136,10 @@ public final class FeatureEviction implements BlockRewrite {
       FeatureEvictTask task =
           new FeatureEvictTask(toTasks, filesToTasks, id.operation(), tasks, commitFiles.ofTasks());
       List<BlockResult> done =
-          found(base, new EvictedPositions(blocksToTasks, only))
-              .partitionBy(new HashPartitioner(tasks))
-              .mapPartitionsWithIndex(task::run, false)
-              .collect();
+          PartitionTasks.collected(
+              found(base, new EvictedPositions(blocksToTasks, only))
+                  .partitionBy(new HashPartitioner(tasks))
+                  .mapPartitionsWithIndex(task::run, false));
       return commitFiles.withVectors(done, tasks);
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);

@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.commit;
 
 import io.sparknd.cluster.internal.spark.InterruptedCleanup;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.table.internal.block.BlockResult;
 import io.sparknd.table.internal.feature.StoredFeatures;
@@ -59,7 +60,8 @@ final class FeatureScatterJob implements BlockRewrite {
               tasks,
               rows.rowErrors(),
               commitFiles.ofTasks());
-      List<BlockResult> done = rows.rows().mapPartitionsWithIndex(task::run, false).collect();
+      List<BlockResult> done =
+          PartitionTasks.collected(rows.rows().mapPartitionsWithIndex(task::run, false));
       rows.rowErrors().throwFirst();
       return commitFiles.withVectors(done, tasks);
     } catch (Exception e) {

@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.commit;
 
 import io.sparknd.cluster.internal.spark.InterruptedCleanup;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.table.internal.TableErrors;
@@ -95,10 +96,10 @@ public final class TableCompaction implements BlockRewrite {
     Broadcast<StoredTensor> toTasks = context.broadcast(tensor.forTasks(spark));
     try {
       CompactTask task = new CompactTask(toTasks, id.operation(), written);
-      return context
-          .parallelize(blocks, Math.min(blocks.size(), 4 * context.defaultParallelism()))
-          .mapPartitionsWithIndex(task::run, false)
-          .collect();
+      return PartitionTasks.collected(
+          context
+              .parallelize(blocks, Math.min(blocks.size(), 4 * context.defaultParallelism()))
+              .mapPartitionsWithIndex(task::run, false));
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     } finally {

@@ -4,6 +4,8 @@ package io.sparknd.table.internal.commit;
 import io.sparknd.cluster.internal.rows.RowErrors;
 import io.sparknd.cluster.internal.shuffle.ShuffledUpdates;
 import io.sparknd.cluster.internal.spark.InterruptedCleanup;
+import io.sparknd.cluster.internal.spark.InterruptedJobs;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.block.BlockResult;
@@ -115,7 +117,8 @@ final class TableScatterJob implements BlockRewrite {
               rowErrors,
               commitFiles.ofTasks());
       JavaRDD<BlockResult> results = updates.mapPartitionsWithIndex(task::run, false);
-      List<BlockResult> done = only == null ? results.collect() : collect(results, only);
+      List<BlockResult> done =
+          only == null ? PartitionTasks.collected(results) : collect(results, only);
       rowErrors.forEach(RowErrors::throwFirst);
       return commitFiles.withVectors(done, parts.get(0).pieces().partitions());
     } catch (Exception e) {
@@ -135,7 +138,8 @@ final class TableScatterJob implements BlockRewrite {
             .distinct()
             .sorted()
             .toArray();
-    return Arrays.stream(results.collectPartitions(owners)).flatMap(List::stream).toList();
+    List<T>[] found = InterruptedJobs.run(context.sc(), () -> results.collectPartitions(owners));
+    return Arrays.stream(found).flatMap(List::stream).toList();
   }
 
   @Override

@@ -81,19 +81,20 @@ final class KeyedRows implements Serializable {
     return new Iterator<>() {
       private final JoinedRow joined = new JoinedRow();
       private final KeyList keys = new KeyList();
+      private final DroppedRows.Source origin = new DroppedRows.Source(stage, partition);
       private @Nullable InternalRow next;
       private long row;
 
       @Override
       public boolean hasNext() {
         while (next == null && rows.hasNext()) {
-          next = keyed(partition, row++, rows.next());
+          next = keyed(row++, rows.next());
         }
         return next != null;
       }
 
-      private @Nullable InternalRow keyed(int source, long number, InternalRow from) {
-        InternalRow key = KeyedRows.this.key(source, number, from, keys, rowErrors, dropped);
+      private @Nullable InternalRow keyed(long number, InternalRow from) {
+        InternalRow key = KeyedRows.this.key(origin, number, from, keys, rowErrors, dropped);
         return key == null ? null : joined.apply(key, from);
       }
 
@@ -111,12 +112,13 @@ final class KeyedRows implements Serializable {
 
   /** Returns block, stage, key and position of a row; null if its key is rejected. */
   private @Nullable InternalRow key(
-      int source,
+      DroppedRows.Source origin,
       long number,
       InternalRow row,
       KeyList keys,
       RowErrors rowErrors,
       DroppedRows dropped) {
+    int source = origin.partition();
     keys.clear();
     SparkNdException problem = problem(number, row, keys);
     if (problem == null) {
@@ -125,7 +127,7 @@ final class KeyedRows implements Serializable {
     }
     switch (badKeys) {
       case ERROR -> rowErrors.reject(source, number, problem);
-      case IGNORE -> dropped.add(new DroppedRows.Source(stage, source));
+      case IGNORE -> dropped.add(origin);
       case NO_BLOCK -> {
         return InternalRows.row(
             NO_BLOCK, stage, new byte[0], ShuffledRows.position(source, number));

@@ -156,9 +156,18 @@ final class JdbcStore implements SinkStore {
             return true;
           });
     } catch (SparkNdException e) {
-      if (!run(tables::hasPositions)) {
+      if (!hasPositions(e)) {
         throw e;
       }
+    }
+  }
+
+  private boolean hasPositions(SparkNdException failure) {
+    try {
+      return run(tables::hasPositions);
+    } catch (SparkNdException e) { // the connection is broken
+      failure.addSuppressed(e);
+      return false;
     }
   }
 

@@ -108,15 +108,12 @@ final class IcebergRelation {
   }
 
   /**
-   * Iceberg's extensions put the session's branch in place of the version, and Spark finds neither.
+   * Rejects a version by name that Iceberg's extensions have replaced by the session's branch: the
+   * relation reads the branch, under a name {@code ….tag_x.branch_y} that no catalog can load.
    */
   private static void requireVersion(SparkTable table, TableSelector version) {
     if (table.branch() != null && !table.branch().equals(version.value())) {
-      throw TableErrors.wrongBranchSettings(
-          table.name(),
-          new IllegalArgumentException(
-              "its name selects '%s', in place of which Iceberg's extensions read branch '%s' (use VERSION AS OF or TIMESTAMP AS OF)"
-                  .formatted(version.value(), table.branch())));
+      throw TableErrors.versionReplacedByBranch(table.name(), version.value(), table.branch());
     }
   }
 

@@ -132,12 +132,16 @@ public final class SavedDirectory implements Serializable {
     } catch (UnknownOutcome e) {
       throw TensorErrors.unwritableFile(directory.toString(), e.failure);
     } catch (Exception e) {
-      job.discard(files, e);
+      discard(job, files, e);
       discard(made, e);
       throw e instanceof IOException failed
           ? TensorErrors.unwritableFile(directory.toString(), failed)
           : TaskErrors.unwrapped(e);
     }
+  }
+
+  private static void discard(Job job, List<String> files, Exception failure) {
+    InterruptedCleanup.run(() -> job.discard(files, failure));
   }
 
   /**
@@ -200,7 +204,10 @@ public final class SavedDirectory implements Serializable {
    */
   private void requireRunning() throws IOException {
     if (!draft().exists()) {
-      String problem = draft() + " does not exist: the save has ended, or its files were deleted";
+      String problem =
+          draft()
+              + " is not there: the save has ended, its files were deleted, or this executor does not"
+              + " see the file system of the driver; save to a path that all of them access";
       throw TensorErrors.unwritableFile(directory.toString(), new FileNotFoundException(problem));
     }
   }
@@ -287,6 +294,11 @@ public final class SavedDirectory implements Serializable {
 
   /** Deletes the files of this save, and the directory if this save created it and it is empty. */
   private void discard(boolean made, Exception failure) {
+    // clients of file systems answer an interrupted thread with an exception
+    InterruptedCleanup.run(() -> deleteAll(made, failure));
+  }
+
+  private void deleteAll(boolean made, Exception failure) {
     try {
       draft().delete(); // first: see requireRunning
       removeOthers(List.of());

@@ -5,6 +5,7 @@ import io.sparknd.cluster.internal.partition.BlockLayout;
 import io.sparknd.cluster.internal.partition.TensorBlocks;
 import io.sparknd.cluster.internal.partition.TensorPartition;
 import io.sparknd.cluster.internal.scatter.LayoutShuffle;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NpyEncoder;
@@ -120,7 +121,7 @@ public final class TensorSink {
    */
   private static Iterator<TensorPartition> partitions(TensorBlocks tensor, Scale scale) {
     return tensor.layout().bytes() * scale.mean() <= ONE_JOB_BYTES
-        ? tensor.rdd().collect().iterator()
+        ? PartitionTasks.collected(tensor.rdd()).iterator()
         : tensor.rdd().toLocalIterator();
   }
 
@@ -149,7 +150,7 @@ public final class TensorSink {
   private static SortedMap<Long, Object> sorted(TensorBlocks tensor) {
     BlockLayout layout = tensor.layout();
     SortedMap<Long, Object> sorted = new TreeMap<>();
-    for (TensorPartition partition : tensor.rdd().collect()) {
+    for (TensorPartition partition : PartitionTasks.collected(tensor.rdd())) {
       for (int local = 0; local < partition.blocks().length; local++) {
         long first = layout.firstElement(partition.index(), local);
         sorted.put(first, partition.blocks()[local]);

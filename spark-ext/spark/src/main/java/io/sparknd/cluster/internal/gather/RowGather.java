@@ -7,6 +7,7 @@ import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
 import io.sparknd.cluster.internal.partition.TensorBlocks;
 import io.sparknd.cluster.internal.rows.IndexColumns;
 import io.sparknd.cluster.internal.rows.RowErrors;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.SneakyThrow;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.cluster.options.GatherStrategy;
@@ -117,14 +118,13 @@ public record RowGather(
    */
   void check(JavaRDD<InternalRow> checked, IndexColumns columns) {
     RowErrors rowErrors = rowErrors();
-    checked
-        .mapPartitionsWithIndex(
+    PartitionTasks.run(
+        checked.mapPartitionsWithIndex(
             (source, it) -> {
               it.forEachRemaining(columns.in(source, rowErrors)::offset);
               return Collections.emptyIterator();
             },
-            false)
-        .count();
+            false));
     rowErrors.throwFirst();
   }
 
@@ -136,7 +136,7 @@ public record RowGather(
    */
   <T> List<T> collected(JavaRDD<T> rdd, String what) {
     try {
-      return rdd.collect();
+      return PartitionTasks.collected(rdd);
     } catch (Exception e) {
       throw TaskErrors.isOfLargeResults(e)
           ? ClusterErrors.tooLargeToBroadcast(what, maxResultBytes())

@@ -5,6 +5,7 @@ import io.sparknd.cluster.internal.columnar.SliceAppender;
 import io.sparknd.cluster.internal.rows.IndexColumns;
 import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.cluster.internal.rows.RowIndices;
+import io.sparknd.cluster.internal.spark.InterruptedCleanup;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -50,7 +51,7 @@ final class ShuffledSlices {
     try {
       gather.check(rows, gather.indices());
     } catch (Exception e) { // Spark throws undeclared checked ones
-      rows.unpersist(false);
+      InterruptedCleanup.run(() -> rows.unpersist(false));
       throw e;
     }
   }

@@ -20,6 +20,7 @@ import io.sparknd.cluster.internal.skew.SplitSliceFold;
 import io.sparknd.cluster.internal.skew.SplitSliceFold.CutBatch;
 import io.sparknd.cluster.internal.skew.SplitUpdateBinner;
 import io.sparknd.cluster.internal.spark.MapOutputs;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.SelectedPartitions;
 import io.sparknd.metrics.FoldListener;
 import io.sparknd.op.Duplicates;
@@ -162,10 +163,9 @@ record SkewedScatter(
         new SplitSliceFold(
             tensor.dtype(), how, tensor.kernel(), before, pieces, accumulator, listener);
     List<List<RawUnits>> after =
-        batches
-            .mapPartitionsWithIndex(
-                (task, those) -> List.of(fold.fold(task, those)).iterator(), false)
-            .collect();
+        PartitionTasks.collected(
+            batches.mapPartitionsWithIndex(
+                (task, those) -> List.of(fold.fold(task, those)).iterator(), false));
     return before.with(tensor, after);
   }
 }

@@ -10,6 +10,7 @@ import io.sparknd.cluster.internal.rows.RowErrors;
 import io.sparknd.cluster.internal.rows.RowUpdates;
 import io.sparknd.cluster.internal.scan.TablePlan;
 import io.sparknd.cluster.internal.scatter.TensorScatter;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.RddPartitionSubset;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.cluster.options.Partitioning;
@@ -116,9 +117,10 @@ public final class TableSource {
       return Optional.empty();
     }
     List<long[]> runs =
-        RowUpdates.offsets(plan(), IndexPolicy.STRICT, indices, columns, rowErrors)
-            .mapPartitions(chunks -> Collections.singleton(AscendingRuns.of(chunks)).iterator())
-            .collect();
+        PartitionTasks.collected(
+            RowUpdates.offsets(plan(), IndexPolicy.STRICT, indices, columns, rowErrors)
+                .mapPartitions(
+                    chunks -> Collections.singleton(AscendingRuns.of(chunks)).iterator()));
     BlockLayout usual = TensorSource.layout(rows.sparkSession(), dtype, shape, partitioning);
     int parallelism = rows.sparkSession().sparkContext().defaultParallelism();
     return TableLayout.of(usual, plan().slice().elements(), runs, parallelism);

@@ -40,7 +40,7 @@ public final class VersionLineage {
     try {
       PartitionTasks.run(rdd);
     } catch (Exception e) {
-      rdd.unpersist(false);
+      InterruptedCleanup.run(() -> rdd.unpersist(false));
       throw TaskErrors.unwrapped(e);
     }
     if (rowErrors != null && !rowErrors.isZero()) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparknd.LocalSpark;
 import io.sparknd.tensor.SparkNdException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,8 +105,56 @@ class SavedDirectoryTest {
         .hasMessageContaining("spoilt");
     assertThatThrownBy(() -> part(directory))
         .isInstanceOf(SparkNdException.class)
-        .hasMessageContaining("does not exist: the save has ended");
+        .hasMessageContaining("is not there: the save has ended");
     assertThat(target).doesNotExist();
+  }
+
+  @Test
+  void interruptedSaveDeletesItsFilesWhereInterruptsAreErrors() throws IOException {
+    spark.sparkContext().hadoopConfiguration().set("fs.deaf.impl", DeafFileSystem.class.getName());
+    SavedDirectory directory = directory("deaf://" + target);
+    try {
+      assertThatThrownBy(
+              () ->
+                  directory.save(
+                      () -> {
+                        part(directory);
+                        Thread.currentThread().interrupt();
+                        throw new IllegalStateException("spoilt");
+                      },
+                      SavedDirectoryTest::lines))
+          .hasMessageContaining("spoilt");
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+      spark.sparkContext().hadoopConfiguration().unset("fs.deaf.impl");
+    }
+    assertThat(target).doesNotExist();
+  }
+
+  /** Answers interrupted threads as the client of HDFS does. */
+  public static final class DeafFileSystem extends RawLocalFileSystem {
+    private static void requireNotInterrupted() throws IOException {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedIOException("call interrupted");
+      }
+    }
+
+    @Override
+    public URI getUri() {
+      return URI.create("deaf:///");
+    }
+
+    @Override
+    public boolean delete(org.apache.hadoop.fs.Path path, boolean recursive) throws IOException {
+      requireNotInterrupted();
+      return super.delete(path, recursive);
+    }
+
+    @Override
+    public FileStatus[] listStatus(org.apache.hadoop.fs.Path path) throws IOException {
+      requireNotInterrupted();
+      return super.listStatus(path);
+    }
   }
 
   @Test
