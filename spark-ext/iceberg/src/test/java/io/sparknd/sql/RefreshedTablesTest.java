@@ -203,6 +203,6 @@ class RefreshedTablesTest {
     assertThat(plain.select("*").count()).isEqualTo(6);
     assertThatThrownBy(() -> rows(gathered))
         .isInstanceOf(SparkNdException.class)
-        .hasMessageContainingAll("since the query was analyzed", table.name());
+        .hasMessageContainingAll("after the query was analyzed", table.name());
   }
 }
