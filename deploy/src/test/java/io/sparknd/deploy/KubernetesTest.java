@@ -153,6 +153,7 @@ class KubernetesTest {
     Class.forName("org.apache.spark.deploy.k8s.Config$");
     Class.forName("org.apache.spark.internal.config.package$");
     Class.forName("org.apache.spark.internal.config.UI$");
+    Class.forName("org.apache.spark.internal.config.Network$");
     assertThat(manifest.settings().stringPropertyNames())
         .filteredOn(name -> !name.equals("spark.master")) // known to spark-submit
         .filteredOn(name -> !name.startsWith("spark.sql.catalog."))
@@ -167,6 +168,15 @@ class KubernetesTest {
     assertThat(settings.getProperty("spark.sql.catalog.lake"))
         .isEqualTo("io.sparknd.table.TensorCatalog");
     assertThat(settings.getProperty("spark.sql.catalog.lake.cache-enabled")).isEqualTo("false");
+  }
+
+  /** Ports of the driver are open to all pods of the cluster. */
+  @Test
+  void onlyTheJobsExecutorsSpeakToItsDriver() throws IOException {
+    Properties settings = manifest.settings();
+    assertThat(settings.getProperty("spark.authenticate")).isEqualTo("true");
+    assertThat(settings.getProperty("spark.network.crypto.enabled")).isEqualTo("true");
+    assertThat(settings.getProperty("spark.ui.killEnabled")).isEqualTo("false");
   }
 
   /** The command line turns off the page of the driver, which has the metrics. */

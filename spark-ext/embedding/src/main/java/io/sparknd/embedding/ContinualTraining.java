@@ -51,7 +51,7 @@ public final class ContinualTraining implements VoidFunction2<Dataset<Row>, Long
   /** The last micro-batch of each query. */
   private final Map<String, Long> batches = new HashMap<>();
 
-  private transient EmbeddingTable current;
+  private transient volatile EmbeddingTable current;
 
   /** The checkpoint of the current table. */
   private transient @Nullable StreamManifest saved;
@@ -168,8 +168,11 @@ public final class ContinualTraining implements VoidFunction2<Dataset<Row>, Long
     replace(next);
   }
 
-  /** Returns the table after the last micro-batch. The training closes it after the next one. */
-  public synchronized EmbeddingTable table() {
+  /**
+   * Returns the table after the last micro-batch, also while the next one trains; after that, the
+   * training closes it.
+   */
+  public EmbeddingTable table() {
     return current;
   }
 }

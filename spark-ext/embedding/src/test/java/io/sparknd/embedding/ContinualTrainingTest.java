@@ -17,8 +17,10 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -227,6 +229,9 @@ class ContinualTrainingTest {
             .start();
     try {
       assertThat(Waiting.BEGUN.await(60, TimeUnit.SECONDS)).isTrue();
+      // others may use the last table meanwhile
+      assertThat(CompletableFuture.supplyAsync(training::table))
+          .succeedsWithin(Duration.ofSeconds(30));
       query.stop();
     } finally {
       Waiting.STOPPED.countDown();

@@ -13,6 +13,7 @@ import java.sql.Date;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -29,6 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CustomReductionTest {
   private static final String ANSI = "spark.sql.ansi.enabled";
   private static final String JAVA_TIME = "spark.sql.datetime.java8API.enabled";
+
+  private static final AtomicBoolean HAS_RUN = new AtomicBoolean();
 
   private final SparkSession spark = TestTables.spark();
 
@@ -209,5 +212,33 @@ class CustomReductionTest {
         .hasStackTraceContaining(
             "at (k = 'a') cannot be applied: " + Failing.class.getName() + " failed: ")
         .hasStackTraceContaining("no result");
+  }
+
+  /** Something else on the class path. */
+  static final class OtherClass {
+    static {
+      HAS_RUN.set(true);
+    }
+
+    private OtherClass() {}
+  }
+
+  /** Whoever may set properties of a table names the class. */
+  @Test
+  void aClassThatIsNoReductionIsNotInitialized() {
+    FeatureTable table =
+        FeatureTable.create(
+            spark,
+            TestTables.name(),
+            FeatureTableSpec.keyedBy("user", "string")
+                .with(Variable.of("n", "bigint").reducedBy(VariableReduction.add())));
+    table
+        .iceberg()
+        .updateProperties()
+        .set("sparknd.variable.n.reduction", "custom:" + OtherClass.class.getName())
+        .commit();
+    assertThatThrownBy(() -> FeatureTable.open(spark, table.name()))
+        .hasMessageContaining("must be a public CustomReduction");
+    assertThat(HAS_RUN).isFalse();
   }
 }

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class SqlShell {
   private static final String PROMPT = "sparknd> ";
   private static final String NEXT_LINE = "      -> ";
-  private static final Path HISTORY = Path.of(".sparknd", "history");
 
   private final SqlSession session;
 
@@ -47,14 +46,15 @@ final class SqlShell {
     }
   }
 
-  private LineReader reader(Terminal terminal) {
+  private LineReader reader(Terminal terminal) throws IOException {
+    Path home = Path.of(System.getProperty("user.home"));
     return LineReaderBuilder.builder()
         .appName("sparknd")
         .terminal(terminal)
         .parser(new WholeStatements())
         .completer(new SqlCompleter(session.spark()))
-        .variable(
-            LineReader.HISTORY_FILE, Path.of(System.getProperty("user.home")).resolve(HISTORY))
+        .history(new PrivateHistory())
+        .variable(LineReader.HISTORY_FILE, PrivateHistory.file(home))
         .variable(LineReader.SECONDARY_PROMPT_PATTERN, NEXT_LINE)
         .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
         .build();

@@ -177,11 +177,12 @@ public record CellFolds(String variable, CellType type, @Nullable CellType order
   private CustomReduction custom(VariableReduction reduction) {
     String name = reduction.className().get();
     try {
-      return Class.forName(name, true, Thread.currentThread().getContextClassLoader())
+      // a property names the class: nothing of others is initialized
+      return Class.forName(name, false, Thread.currentThread().getContextClassLoader())
           .asSubclass(CustomReduction.class)
           .getConstructor()
           .newInstance();
-    } catch (ReflectiveOperationException | ClassCastException e) {
+    } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
       throw FeatureErrors.customReduction(variable, name, e);
     }
   }

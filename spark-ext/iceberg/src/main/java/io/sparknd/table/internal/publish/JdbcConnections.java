@@ -85,9 +85,9 @@ final class JdbcConnections {
       return found;
     }
     try {
-      Class<? extends Driver> type = Class.forName(named, true, loader).asSubclass(Driver.class);
+      Class<? extends Driver> type = Class.forName(named, false, loader).asSubclass(Driver.class);
       return List.of(type.getDeclaredConstructor().newInstance());
-    } catch (ReflectiveOperationException | ClassCastException e) {
+    } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
       throw PublicationErrors.noDriver(address.shown());
     }
   }

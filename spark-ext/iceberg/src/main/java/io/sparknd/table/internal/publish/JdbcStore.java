@@ -41,8 +41,14 @@ final class JdbcStore implements SinkStore {
     } catch (SQLException e) {
       throw address
           .missingFolder()
-          .map(folder -> PublicationErrors.noSinkFolder(address.shown(), folder, e))
-          .orElseGet(() -> PublicationErrors.sinkFailed(address.shown(), e));
+          .map(
+              folder ->
+                  PublicationErrors.noSinkFolder(
+                      address.shown(), folder, StoreCredentials.of(address).hiddenIn(e)))
+          .orElseGet(
+              () ->
+                  PublicationErrors.sinkFailed(
+                      address.shown(), StoreCredentials.of(address).hiddenIn(e)));
     }
   }
 
@@ -52,7 +58,11 @@ final class JdbcStore implements SinkStore {
 
   /** Runs a transaction: it is committed, or rolled back if it fails. */
   private <T> T run(Transaction<T> transaction) {
-    return run(transaction, error -> PublicationErrors.sinkFailed(address.shown(), error));
+    return run(
+        transaction,
+        error ->
+            PublicationErrors.sinkFailed(
+                address.shown(), StoreCredentials.of(address).hiddenIn(error)));
   }
 
   private <T> T run(Transaction<T> transaction, Function<SQLException, SparkNdException> failure) {
@@ -74,8 +84,10 @@ final class JdbcStore implements SinkStore {
     String state = String.valueOf(error.getSQLState());
     boolean isOfRow = state.startsWith(DATA) || state.startsWith(CONSTRAINT);
     return isOfRow
-        ? PublicationErrors.rowRefused(address.shown(), error)
-        : PublicationErrors.sinkFailed(address.shown(), error);
+        ? PublicationErrors.rowRefused(
+            address.shown(), StoreCredentials.of(address).hiddenIn(error))
+        : PublicationErrors.sinkFailed(
+            address.shown(), StoreCredentials.of(address).hiddenIn(error));
   }
 
   private void rollBack(Exception cause) {
@@ -294,7 +306,7 @@ final class JdbcStore implements SinkStore {
     try {
       connection.close();
     } catch (SQLException e) {
-      throw PublicationErrors.sinkFailed(address.shown(), e);
+      throw PublicationErrors.sinkFailed(address.shown(), StoreCredentials.of(address).hiddenIn(e));
     }
   }
 }

@@ -97,12 +97,31 @@ final class BlockFile implements AutoCloseable {
     }
     in.readFully(length - TAIL, tail.array());
     long count = tail.getInt();
-    if (tail.getLong() != MAGIC || count < 0 || count * ENTRY + TAIL > length) {
+    long start = length - TAIL - count * ENTRY;
+    boolean isOfBlocks = tail.getLong() == MAGIC && count >= 0 && start >= 0;
+    if (!isOfBlocks || count > Integer.MAX_VALUE / ENTRY) {
       throw ClusterErrors.damagedBlocks(file.toString());
     }
     ByteBuffer index = little((int) count * ENTRY);
-    in.readFully(length - TAIL - index.capacity(), index.array());
+    in.readFully(start, index.array());
+    if (!isWithoutGaps(index, start)) {
+      throw ClusterErrors.damagedBlocks(file.toString());
+    }
     return index;
+  }
+
+  /** The index has no checksum of its own, and a length of 0 stands for a block of zeros. */
+  private static boolean isWithoutGaps(ByteBuffer index, long end) {
+    long next = 0;
+    for (int at = 0; at < index.capacity(); at += ENTRY) {
+      long length = index.getLong(at + Long.BYTES);
+      boolean isNext = index.getLong(at) == next;
+      if (!isNext || length < 0 || length > Math.min(end - next, Integer.MAX_VALUE)) {
+        return false;
+      }
+      next += length;
+    }
+    return next == end;
   }
 
   /**
