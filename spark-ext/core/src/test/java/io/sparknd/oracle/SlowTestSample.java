@@ -8,8 +8,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Skips some of the test methods with the tag {@code slow}, others in each run, so that all checks
- * of a change end within an hour. {@code -Dsparknd.test.share=0.07} runs that share of them; without
- * it, all run.
+ * of a change end within an hour. {@code -Dsparknd.test.share=0.07} runs that share of them;
+ * without it, all run.
  */
 public final class SlowTestSample implements ExecutionCondition {
   private static final double SHARE =
