@@ -22,6 +22,9 @@ final class ExecutorGpu {
 
   private boolean isOpen;
 
+  /** Whether the open GPU, which no longer changes, has been found to run the kernels. */
+  private boolean isUsable;
+
   ExecutorGpu(GpuRuntime runtime) {
     this.runtime = runtime;
   }
@@ -32,7 +35,12 @@ final class ExecutorGpu {
    * @param assigned the GPU that Spark assigned to the task
    */
   synchronized Optional<String> obstacle(OptionalInt assigned) {
-    return runtime.obstacle().or(() -> tooOld(assigned));
+    if (isUsable) { // asked for each batch
+      return Optional.empty();
+    }
+    Optional<String> obstacle = runtime.obstacle().or(() -> tooOld(assigned));
+    isUsable = isOpen && obstacle.isEmpty();
+    return obstacle;
   }
 
   private Optional<String> tooOld(OptionalInt assigned) {
