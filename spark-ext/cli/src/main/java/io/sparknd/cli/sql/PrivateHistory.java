@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jline.reader.impl.history.DefaultHistory;
 
@@ -17,8 +18,16 @@ import org.jline.reader.impl.history.DefaultHistory;
 final class PrivateHistory extends DefaultHistory {
   private static final Pattern PUBLISH = Pattern.compile("(?i)\\bpublish\\b");
 
-  /** Returns the file, which is made if there is none. */
-  static Path file(Path home) throws IOException {
+  /** Returns the file, which is made if there is none; empty if it cannot be made. */
+  static Optional<Path> file(Path home) {
+    try {
+      return Optional.of(ownFile(home));
+    } catch (IOException e) { // of a container, for example, whose home cannot be written
+      return Optional.empty();
+    }
+  }
+
+  private static Path ownFile(Path home) throws IOException {
     Path folder = Files.createDirectories(home.resolve(".sparknd"));
     Path file = folder.resolve("history");
     if (!Files.exists(file)) {

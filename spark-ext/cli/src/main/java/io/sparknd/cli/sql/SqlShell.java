@@ -46,18 +46,19 @@ final class SqlShell {
     }
   }
 
-  private LineReader reader(Terminal terminal) throws IOException {
+  private LineReader reader(Terminal terminal) {
     Path home = Path.of(System.getProperty("user.home"));
-    return LineReaderBuilder.builder()
-        .appName("sparknd")
-        .terminal(terminal)
-        .parser(new WholeStatements())
-        .completer(new SqlCompleter(session.spark()))
-        .history(new PrivateHistory())
-        .variable(LineReader.HISTORY_FILE, PrivateHistory.file(home))
-        .variable(LineReader.SECONDARY_PROMPT_PATTERN, NEXT_LINE)
-        .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
-        .build();
+    LineReaderBuilder builder =
+        LineReaderBuilder.builder()
+            .appName("sparknd")
+            .terminal(terminal)
+            .parser(new WholeStatements())
+            .completer(new SqlCompleter(session.spark()))
+            .history(new PrivateHistory())
+            .variable(LineReader.SECONDARY_PROMPT_PATTERN, NEXT_LINE)
+            .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true);
+    PrivateHistory.file(home).ifPresent(file -> builder.variable(LineReader.HISTORY_FILE, file));
+    return builder.build();
   }
 
   /** Returns the next input, or null at its end. */
