@@ -4,7 +4,7 @@ package io.sparknd.embedding;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparknd.cluster.internal.files.ManifestJson;
 import io.sparknd.cluster.internal.files.SavedDirectory;
-import io.sparknd.cluster.internal.spark.InterruptedJobs;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
@@ -139,10 +139,10 @@ final class SavedEmbedding {
 
   private static List<String> write(
       JavaRDD<EmbeddingPartition> partitions, SavedDirectory directory, Content content) {
-    JavaRDD<String> written =
+    return PartitionTasks.collected(
         partitions.map(
-            partition -> directory.write(partition.index(), out -> write(partition, content, out)));
-    return InterruptedJobs.run(written.context(), written::collect);
+            partition ->
+                directory.write(partition.index(), out -> write(partition, content, out))));
   }
 
   private static void write(EmbeddingPartition partition, Content content, OutputStream out)

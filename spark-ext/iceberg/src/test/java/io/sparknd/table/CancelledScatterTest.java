@@ -61,7 +61,17 @@ class CancelledScatterTest {
       this.ended = new CountDownLatch(tasks);
     }
 
-    void use(String path) {
+    /** Counts files at a step of their use until the result is closed. */
+    AutoCloseable at(Step counted) {
+      return HookedIO.with(
+          (step, path, bytes) -> {
+            if (step == counted) {
+              use(path);
+            }
+          });
+    }
+
+    private void use(String path) {
       TaskContext task = TaskContext.get();
       if (task == null || !path.endsWith(".parquet")) {
         return;
@@ -113,13 +123,7 @@ class CancelledScatterTest {
   void tasksWriteNoOtherBlockAndLeaveNoFile() throws Exception {
     TensorTable table = HookedLake.create();
     UntilKilled waiting = new UntilKilled(2, 1);
-    HookedIO.Hook hook =
-        (step, path, bytes) -> {
-          if (step == Step.CREATE) {
-            waiting.use(path);
-          }
-        };
-    try (AutoCloseable hooked = HookedIO.with(hook)) {
+    try (AutoCloseable hooked = waiting.at(Step.CREATE)) {
       cancel(() -> table.scatter(Scatter.add(), updates(0, ROWS, 1), COLUMNS), waiting);
     }
     assertThat(waiting.files).hasValue(2);
@@ -130,13 +134,7 @@ class CancelledScatterTest {
   void tasksOfAnInterruptedScatterLeaveNoFile() throws Exception {
     TensorTable table = HookedLake.create();
     UntilKilled waiting = new UntilKilled(2, 1);
-    HookedIO.Hook hook =
-        (step, path, bytes) -> {
-          if (step == Step.CREATE) {
-            waiting.use(path);
-          }
-        };
-    try (AutoCloseable hooked = HookedIO.with(hook)) {
+    try (AutoCloseable hooked = waiting.at(Step.CREATE)) {
       Runnable scatter = () -> table.scatter(Scatter.add(), updates(0, ROWS, 1), COLUMNS);
       assertThatThrownBy(ended(scatter, waiting, Thread::interrupt)::join)
           .hasStackTraceContaining("InterruptedException");
@@ -155,13 +153,7 @@ class CancelledScatterTest {
             HookedLake.name(),
             FeatureTableSpec.keyedBy("user", "string").with(Variable.of("views", "bigint")));
     UntilKilled waiting = new UntilKilled(1, 1);
-    HookedIO.Hook hook =
-        (step, path, bytes) -> {
-          if (step == Step.CREATE) {
-            waiting.use(path);
-          }
-        };
-    try (AutoCloseable hooked = HookedIO.with(hook)) {
+    try (AutoCloseable hooked = waiting.at(Step.CREATE)) {
       cancel(() -> table.scatter(spark.sql("SELECT 'u' AS user, 1L AS views")), waiting);
     }
     assertThat(waiting.files).hasValue(1);

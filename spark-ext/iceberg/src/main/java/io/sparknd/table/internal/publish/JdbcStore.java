@@ -44,11 +44,8 @@ final class JdbcStore implements SinkStore {
           .map(
               folder ->
                   PublicationErrors.noSinkFolder(
-                      address.shown(), folder, StoreCredentials.of(address).hiddenIn(e)))
-          .orElseGet(
-              () ->
-                  PublicationErrors.sinkFailed(
-                      address.shown(), StoreCredentials.of(address).hiddenIn(e)));
+                      address.shown(), folder, address.withoutCredentials(e)))
+          .orElseGet(() -> address.failed(e));
     }
   }
 
@@ -58,11 +55,7 @@ final class JdbcStore implements SinkStore {
 
   /** Runs a transaction: it is committed, or rolled back if it fails. */
   private <T> T run(Transaction<T> transaction) {
-    return run(
-        transaction,
-        error ->
-            PublicationErrors.sinkFailed(
-                address.shown(), StoreCredentials.of(address).hiddenIn(error)));
+    return run(transaction, address::failed);
   }
 
   private <T> T run(Transaction<T> transaction, Function<SQLException, SparkNdException> failure) {
@@ -83,11 +76,7 @@ final class JdbcStore implements SinkStore {
   private SparkNdException notWritten(SQLException error) {
     String state = String.valueOf(error.getSQLState());
     boolean isOfRow = state.startsWith(DATA) || state.startsWith(CONSTRAINT);
-    return isOfRow
-        ? PublicationErrors.rowRefused(
-            address.shown(), StoreCredentials.of(address).hiddenIn(error))
-        : PublicationErrors.sinkFailed(
-            address.shown(), StoreCredentials.of(address).hiddenIn(error));
+    return isOfRow ? address.refused(error) : address.failed(error);
   }
 
   private void rollBack(Exception cause) {
@@ -306,7 +295,7 @@ final class JdbcStore implements SinkStore {
     try {
       connection.close();
     } catch (SQLException e) {
-      throw PublicationErrors.sinkFailed(address.shown(), StoreCredentials.of(address).hiddenIn(e));
+      throw address.failed(e);
     }
   }
 }

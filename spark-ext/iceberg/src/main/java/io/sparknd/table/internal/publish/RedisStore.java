@@ -46,7 +46,7 @@ final class RedisStore implements SinkStore {
     try {
       return new RedisStore(connect(URI.create(address.url())), address, name, columns);
     } catch (JedisException e) {
-      throw PublicationErrors.sinkFailed(address.shown(), StoreCredentials.of(address).hiddenIn(e));
+      throw address.failed(e);
     }
   }
 
@@ -61,7 +61,7 @@ final class RedisStore implements SinkStore {
     try {
       return call.get();
     } catch (JedisException e) {
-      throw PublicationErrors.sinkFailed(address.shown(), StoreCredentials.of(address).hiddenIn(e));
+      throw address.failed(e);
     }
   }
 

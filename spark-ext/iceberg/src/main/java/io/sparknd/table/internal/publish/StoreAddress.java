@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.publish;
 
+import io.sparknd.table.internal.PublicationErrors;
 import io.sparknd.table.publish.JdbcSink;
 import io.sparknd.table.publish.PublishSink;
 import io.sparknd.table.publish.RedisSink;
+import io.sparknd.tensor.SparkNdException;
 import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,6 +55,20 @@ record StoreAddress(String url, Map<String, String> properties, String shown)
             .map(parameter -> parameter.replaceFirst("=.*", "").strip())
             .filter(name -> !name.isEmpty())
             .toList();
+  }
+
+  /** Returns the error of a store that failed. */
+  SparkNdException failed(Exception failure) {
+    return PublicationErrors.sinkFailed(shown, withoutCredentials(failure));
+  }
+
+  /** Returns the error of a row that the store refused. */
+  SparkNdException refused(Exception failure) {
+    return PublicationErrors.rowRefused(shown, withoutCredentials(failure));
+  }
+
+  Exception withoutCredentials(Exception failure) {
+    return StoreCredentials.of(this).hiddenIn(failure);
   }
 
   /** Returns the address without credentials. */

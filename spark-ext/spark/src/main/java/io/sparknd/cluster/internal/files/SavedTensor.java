@@ -13,7 +13,7 @@ import io.sparknd.cluster.internal.partition.TensorBlocks;
 import io.sparknd.cluster.internal.partition.TensorPartition;
 import io.sparknd.cluster.internal.partition.TensorSource;
 import io.sparknd.cluster.internal.scatter.LayoutShuffle;
-import io.sparknd.cluster.internal.spark.InterruptedJobs;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.tensor.DType;
@@ -121,16 +121,16 @@ public final class SavedTensor {
   public static void save(TensorBlocks tensor, String directory) {
     BlockLayout layout = tensor.layout();
     SavedDirectory target = SavedDirectory.of(tensor.spark(), directory, MANIFEST, ".blocks");
-    JavaRDD<String> written =
-        tensor
-            .rdd()
-            .map(
-                partition ->
-                    target.write(
-                        partition.index(),
-                        out -> BlockFile.write(partition, layout.dtype().storage(), out)));
     target.save(
-        () -> InterruptedJobs.run(written.context(), written::collect),
+        () ->
+            PartitionTasks.collected(
+                tensor
+                    .rdd()
+                    .map(
+                        partition ->
+                            target.write(
+                                partition.index(),
+                                out -> BlockFile.write(partition, layout.dtype().storage(), out)))),
         files -> manifest(layout, files).bytes());
   }
 
