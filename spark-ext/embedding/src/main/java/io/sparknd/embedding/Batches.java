@@ -3,6 +3,8 @@ package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.spark.ClosureBytes;
 import io.sparknd.embedding.internal.TrainingErrors;
+import io.sparknd.embedding.internal.step.BatchShard;
+import io.sparknd.embedding.internal.step.ShardSource;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +23,9 @@ import org.apache.spark.api.java.JavaSparkContext;
  * @param <B> one shard's part of a mini-batch
  */
 public final class Batches<B> {
-  private final Source<B> source;
+  private final ShardSource<B> source;
 
-  private Batches(Source<B> source) {
+  private Batches(ShardSource<B> source) {
     this.source = source;
   }
 
@@ -62,7 +64,7 @@ public final class Batches<B> {
   }
 
   /** Returns a shard with a generator of its own. */
-  private static <B> Shard<B> generated(int shard, byte[] bytes) {
+  private static <B> BatchShard<B> generated(int shard, byte[] bytes) {
     Generator<B> generator = ClosureBytes.read(bytes, Generator.class);
     return step -> generator.batch(step, shard);
   }
@@ -85,12 +87,12 @@ public final class Batches<B> {
                 elements -> {
                   List<B> all = new ArrayList<>();
                   elements.forEachRemaining(all::add);
-                  return List.<Shard<B>>of(step -> element(all, step)).iterator();
+                  return List.<BatchShard<B>>of(step -> element(all, step)).iterator();
                 }));
   }
 
   /** Returns mini-batches of shards that {@code source} creates. */
-  static <B> Batches<B> ofShards(Source<B> source) {
+  static <B> Batches<B> ofShards(ShardSource<B> source) {
     return new Batches<>(source);
   }
 
@@ -106,21 +108,11 @@ public final class Batches<B> {
    *
    * @throws io.sparknd.tensor.SparkNdException if there is no partition
    */
-  JavaRDD<Shard<B>> shards(JavaSparkContext context) {
-    JavaRDD<Shard<B>> shards = source.shards(context);
+  JavaRDD<BatchShard<B>> shards(JavaSparkContext context) {
+    JavaRDD<BatchShard<B>> shards = source.shards(context);
     if (shards.getNumPartitions() == 0) {
       throw TrainingErrors.emptyShard();
     }
     return shards;
-  }
-
-  /** One shard's parts of all mini-batches. */
-  interface Shard<B> extends Serializable {
-    B batch(long step);
-  }
-
-  /** Creates the RDD of shards. */
-  interface Source<B> {
-    JavaRDD<Shard<B>> shards(JavaSparkContext context);
   }
 }

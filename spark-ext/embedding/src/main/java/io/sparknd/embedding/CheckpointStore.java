@@ -3,6 +3,7 @@ package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.files.SmallFiles;
 import io.sparknd.embedding.internal.TrainingErrors;
+import io.sparknd.embedding.internal.loop.VersionOperations;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;
@@ -46,7 +47,6 @@ final class CheckpointStore<V> {
             options.directory(),
             "checkpoint",
             CheckpointManifest.class,
-            CheckpointManifest::format,
             CheckpointManifest.FORMAT);
   }
 

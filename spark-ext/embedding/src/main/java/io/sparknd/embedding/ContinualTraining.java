@@ -5,6 +5,7 @@ import io.sparknd.embedding.feed.FeatureBatch;
 import io.sparknd.embedding.feed.FeedOptions;
 import io.sparknd.embedding.feed.TrainingColumns;
 import io.sparknd.embedding.internal.TrainingErrors;
+import io.sparknd.metrics.SparkNdMetric;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -166,6 +167,7 @@ public final class ContinualTraining implements VoidFunction2<Dataset<Row>, Long
     saved = now;
     batches.putAll(after);
     replace(next);
+    SparkNdMetric.TRAINING_CHECKPOINTS.add(1);
   }
 
   /**

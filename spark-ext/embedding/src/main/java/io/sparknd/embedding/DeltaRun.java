@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The files of consecutive deltas of a table in the same number of partitions.
+ * The files of consecutive deltas of a table in the same number of partitions. There may be
+ * millions, so each task gets those of its own partition.
  *
  * @param partitions the number
  * @param deltas may be none, for the full save in this number
  */
-record DeltaRun(int partitions, List<Delta> deltas) implements Serializable {
+record DeltaRun(int partitions, List<Delta> deltas) {
   DeltaRun {
     deltas = List.copyOf(deltas);
   }
@@ -22,7 +22,7 @@ record DeltaRun(int partitions, List<Delta> deltas) implements Serializable {
    * @param since steps of the table at the previous checkpoint
    * @param files a file for each partition
    */
-  record Delta(long since, List<String> files) implements Serializable {
+  record Delta(long since, List<String> files) {
     Delta {
       files = List.copyOf(files);
     }
@@ -43,6 +43,25 @@ record DeltaRun(int partitions, List<Delta> deltas) implements Serializable {
       }
     }
     return runs;
+  }
+
+  /** Returns the steps of the table before each delta. */
+  long[] since() {
+    return deltas.stream().mapToLong(Delta::since).toArray();
+  }
+
+  /** Returns the files of a partition, one of each delta. */
+  List<String> files(int partition) {
+    List<String> files = new ArrayList<>();
+    deltas.forEach(delta -> files.add(delta.files().get(partition)));
+    return files;
+  }
+
+  /** Returns the files of a partition, after that of a full save. */
+  List<String> files(String saved, int partition) {
+    List<String> files = files(partition);
+    files.add(0, saved);
+    return files;
   }
 
   private DeltaRun and(Delta next) {

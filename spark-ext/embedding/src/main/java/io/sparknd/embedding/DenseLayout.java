@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.embedding.internal.step.ParameterNames;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
@@ -17,7 +18,7 @@ import java.util.stream.LongStream;
  * The rows of dense parameters in their table. Each parameter begins with a row of its own, and the
  * rest of its last row is not used.
  */
-record DenseLayout(List<Place> places) implements Serializable {
+record DenseLayout(List<Place> places) implements ParameterNames {
   /** Elements of a row. */
   static final int ROW = 256;
 
@@ -71,8 +72,8 @@ record DenseLayout(List<Place> places) implements Serializable {
     return last.first() + last.rows();
   }
 
-  /** Returns the name of the parameter in a row. */
-  String name(long row) {
+  @Override
+  public String name(long row) {
     return places.stream()
         .filter(place -> row < place.first() + place.rows())
         .findFirst()

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.SparkVersion;
 import io.sparknd.cluster.internal.version.VersionHandle;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.embedding.internal.ModelErrors;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import io.sparknd.embedding.internal.step.ModelPartitions;
 import io.sparknd.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -54,8 +56,12 @@ public final class EmbeddingModel implements AutoCloseable {
         spark,
         spec.inPartitions(tables.get(0).partitions()),
         tables,
-        ModelPartitions.of(tables),
+        partitions(tables),
         versions(tables));
+  }
+
+  private static JavaRDD<EmbeddingPartition> partitions(List<EmbeddingTable> tables) {
+    return PartitionTasks.concatenated(tables.stream().map(EmbeddingTable::rdd).toList());
   }
 
   private static int versions(List<EmbeddingTable> tables) {
@@ -165,7 +171,7 @@ public final class EmbeddingModel implements AutoCloseable {
     }
     List<EmbeddingTable> others = new ArrayList<>(tables);
     others.set(number, table);
-    JavaRDD<EmbeddingPartition> next = ModelPartitions.of(others);
+    JavaRDD<EmbeddingPartition> next = partitions(others);
     int version = versions(others) + 1;
     VersionLineage.compute(next, version, null);
     ModelSpec replaced = spec.replacing(name, table.spec());

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.cluster.internal.shuffle.KeyDictionary;
-import java.util.Arrays;
+import io.sparknd.embedding.internal.step.StepRows;
 import java.util.function.LongFunction;
 
 /**
@@ -16,39 +15,12 @@ public final class EmbeddingRows {
   private final float[] values;
   private final float[] gradients;
 
-  /**
-   * Makes rows of their slots, their distinct ids, their values and an array of zeros for their
-   * gradients, which are not copied.
-   */
-  EmbeddingRows(int dim, int[] slots, long[] ids, float[] values, float[] gradients) {
-    this.dim = dim;
-    this.slots = slots;
-    this.ids = ids;
-    this.values = values;
-    this.gradients = gradients;
-  }
-
-  /** Allocates the rows of {@code ids}. */
-  static EmbeddingRows of(long[] ids, int dim) {
-    return of(ids, dim, 0);
-  }
-
-  /**
-   * Allocates the rows of {@code ids}; slots are numbered in the order in which ids first occur.
-   *
-   * @param spare rows after these, which are NaN
-   */
-  private static EmbeddingRows of(long[] ids, int dim, int spare) {
-    KeyDictionary numbers = new KeyDictionary();
-    int[] slots = numbers.codes(ids, ids.length);
-    long[] distinct = new long[numbers.count()];
-    for (int i = 0; i < ids.length; i++) {
-      distinct[slots[i]] = ids[i];
-    }
-    int elements = Math.multiplyExact(distinct.length, dim);
-    float[] values = new float[Math.addExact(elements, spare * dim)];
-    Arrays.fill(values, elements, values.length, Float.NaN);
-    return new EmbeddingRows(dim, slots, distinct, values, new float[values.length]);
+  EmbeddingRows(StepRows rows) {
+    this.dim = rows.dim();
+    this.slots = rows.slots();
+    this.ids = rows.ids();
+    this.values = rows.values();
+    this.gradients = rows.gradients();
   }
 
   /**
@@ -58,7 +30,7 @@ public final class EmbeddingRows {
    * @param row returns the {@code dim} elements of an id
    */
   public static EmbeddingRows of(long[] ids, int dim, LongFunction<float[]> row) {
-    return of(ids, dim, 1).filled(row);
+    return new EmbeddingRows(StepRows.of(ids, dim, 1)).filled(row);
   }
 
   /** Returns these rows with the elements that a function computes. */

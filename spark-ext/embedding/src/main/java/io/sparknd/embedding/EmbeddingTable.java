@@ -24,6 +24,8 @@ import io.sparknd.embedding.internal.lookup.EmbeddingLookupSource;
 import io.sparknd.embedding.internal.lookup.RowLookup;
 import io.sparknd.embedding.internal.nearest.NearestSearch;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import io.sparknd.embedding.internal.rows.EvictionTask;
+import io.sparknd.embedding.internal.rows.MovedPartitions;
 import io.sparknd.embedding.internal.rows.PartitionDelta;
 import io.sparknd.embedding.internal.rows.RankThreshold;
 import io.sparknd.embedding.internal.rows.Repartitioner;
@@ -32,6 +34,9 @@ import io.sparknd.embedding.internal.rows.RowLayout;
 import io.sparknd.embedding.internal.rows.RowReader;
 import io.sparknd.embedding.internal.rows.RowRemoval;
 import io.sparknd.embedding.internal.rows.WrittenRows;
+import io.sparknd.embedding.internal.step.OwnerTask;
+import io.sparknd.embedding.internal.step.ParameterNames;
+import io.sparknd.embedding.internal.step.TrainedTable;
 import io.sparknd.embedding.lifecycle.EvictionOrder;
 import io.sparknd.embedding.lifecycle.RowEviction;
 import io.sparknd.embedding.lifecycle.RowUsage;
@@ -196,6 +201,16 @@ public final class EmbeddingTable implements AutoCloseable {
     return new Training<>(this, batches, function);
   }
 
+  /**
+   * Returns what the tasks of a training need to know.
+   *
+   * @param label see {@link TrainedTable}
+   * @param dense the names of the parameters in the rows, if they are such
+   */
+  TrainedTable trained(String label, @Nullable ParameterNames dense) {
+    return new TrainedTable(label, layout, directory, optimizer(), spec.badGradients(), dense);
+  }
+
   /** Throws if an update cannot be made, on the driver rather than in a task. */
   void checkTrainable() {
     if (optimizer() instanceof CustomOptimizer custom) {
@@ -347,7 +362,7 @@ public final class EmbeddingTable implements AutoCloseable {
   public EmbeddingTable apply(Dataset<Row> gradients, TensorColumns columns) {
     checkTrainable();
     ShuffledGradients sent = ShuffledGradients.of(this, gradients, columns);
-    OwnerTask task = OwnerTask.ofOneStep(TrainedTable.of("", this), steps);
+    OwnerTask task = OwnerTask.ofOneStep(trained("", null), steps);
     JavaRDD<EmbeddingPartition> next = PartitionTasks.of(rdd(), sent.batches(), task);
     // every 40th version is cut off from its lineage
     VersionLineage.compute(next, versions + 1, sent.rowErrors());

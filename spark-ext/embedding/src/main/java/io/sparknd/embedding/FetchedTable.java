@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.embedding.internal.step.StepRows;
 import io.sparknd.embedding.lookup.Lookup;
 import io.sparknd.embedding.lookup.LookupColumns;
 import java.util.Arrays;
@@ -40,7 +41,8 @@ final class FetchedTable {
         byId.put(row.getLong(0), floats(row.getList(1)));
       }
     }
-    return EmbeddingRows.of(ids, table.dim()).filled(id -> Objects.requireNonNull(byId.get(id)));
+    return new EmbeddingRows(StepRows.of(ids, table.dim(), 0))
+        .filled(id -> Objects.requireNonNull(byId.get(id)));
   }
 
   private static float[] floats(List<Float> list) {

@@ -10,23 +10,33 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.zip.CRC32C;
 
-/** The task that reads one partition of a saved table: of a full save, and of its deltas. */
-record LoadTask(SavedDirectory directory, PartitionDelta delta) implements Serializable {
+/**
+ * The task that reads one partition of a saved table: of a full save, and of its deltas.
+ *
+ * @param since steps of the table before each delta
+ */
+record LoadTask(SavedDirectory directory, PartitionDelta delta, long[] since)
+    implements Serializable {
   private static final int BUFFER = 64 << 10;
 
   EmbeddingPartition load(String file) {
     return read(file, in -> EmbeddingPartition.readFrom(in).checked(delta.layout()));
   }
 
-  /** Returns the partition after the deltas of a run. */
-  EmbeddingPartition applied(EmbeddingPartition base, DeltaRun run) {
+  /**
+   * Returns the partition after the deltas of a run.
+   *
+   * @param files the file of each delta
+   */
+  EmbeddingPartition applied(EmbeddingPartition base, List<String> files) {
     EmbeddingPartition partition = base;
-    for (DeltaRun.Delta next : run.deltas()) {
+    for (int i = 0; i < since.length; i++) {
       EmbeddingPartition before = partition;
-      String file = next.files().get(base.index());
-      partition = read(file, in -> delta.applied(before, next.since(), in));
+      long steps = since[i];
+      partition = read(files.get(i), in -> delta.applied(before, steps, in));
     }
     return partition;
   }

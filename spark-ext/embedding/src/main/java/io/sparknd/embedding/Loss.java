@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.embedding.internal.step.LossSum;
 import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The loss of a mini-batch as reported by a step function.
@@ -11,6 +13,15 @@ import java.io.Serializable;
  */
 public record Loss(double sum, long examples) implements Serializable {
   public static final Loss NONE = new Loss(0, 0);
+
+  /** Returns a loss as the engine adds it; null if there is none. */
+  static @Nullable LossSum sumOf(@Nullable Loss loss) {
+    return loss == null ? null : new LossSum(loss.sum, loss.examples);
+  }
+
+  static Loss of(LossSum loss) {
+    return new Loss(loss.sum(), loss.examples());
+  }
 
   /** Returns the loss of both mini-batches together. */
   public Loss and(Loss other) {

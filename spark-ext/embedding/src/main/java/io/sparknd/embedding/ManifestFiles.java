@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparknd.cluster.internal.files.ManifestJson;
 import io.sparknd.cluster.internal.files.SmallFiles;
 import io.sparknd.embedding.internal.TrainingErrors;
@@ -8,7 +9,6 @@ import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToIntFunction;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,29 +27,20 @@ final class ManifestFiles<M> {
   private final String kind;
   private final Pattern pattern;
   private final Class<M> type;
-  private final ToIntFunction<M> format;
   private final int known;
 
   /**
    * Describes manifests.
    *
    * @param kind what names begin with
-   * @param format returns the number of a manifest's format
    * @param known the only format that can be read
    */
-  ManifestFiles(
-      SmallFiles files,
-      String directory,
-      String kind,
-      Class<M> type,
-      ToIntFunction<M> format,
-      int known) {
+  ManifestFiles(SmallFiles files, String directory, String kind, Class<M> type, int known) {
     this.files = files;
     this.directory = directory;
     this.kind = kind;
     this.pattern = Pattern.compile(Pattern.quote(kind) + "-\\d{19}\\.json");
     this.type = type;
-    this.format = format;
     this.known = known;
   }
 
@@ -82,9 +73,9 @@ final class ManifestFiles<M> {
    */
   M read(String name) {
     try {
-      M manifest = ManifestJson.read(files.read(name), type);
-      ManifestJson.requireFormat(format.applyAsInt(manifest), known);
-      return manifest;
+      ObjectNode tree = ManifestJson.tree(files.read(name));
+      ManifestJson.requireFormat(tree, known);
+      return ManifestJson.read(tree, type);
     } catch (IOException e) {
       throw TrainingErrors.notACheckpoint(files.path(name), e);
     }

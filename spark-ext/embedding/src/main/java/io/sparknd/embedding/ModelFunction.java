@@ -3,6 +3,9 @@ package io.sparknd.embedding;
 
 import io.sparknd.embedding.internal.ModelErrors;
 import io.sparknd.embedding.internal.TrainingErrors;
+import io.sparknd.embedding.internal.step.LossSum;
+import io.sparknd.embedding.internal.step.ShardFunction;
+import io.sparknd.embedding.internal.step.StepRows;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,18 +54,18 @@ record ModelFunction<B>(List<String> names, DenseLayout dense, ModelStep<B> step
   }
 
   @Override
-  public Loss step(B batch, List<EmbeddingRows> rows) {
+  public @Nullable LossSum step(B batch, List<StepRows> rows) {
     Map<String, EmbeddingRows> tables = new LinkedHashMap<>();
     for (int i = 0; i < names.size(); i++) {
-      tables.put(names.get(i), rows.get(i));
+      tables.put(names.get(i), new EmbeddingRows(rows.get(i)));
     }
     if (!isDense()) {
-      return step.step(batch, new ModelRows(tables, Map.of()));
+      return Loss.sumOf(step.step(batch, new ModelRows(tables, Map.of())));
     }
-    EmbeddingRows last = rows.get(names.size()); // its slots are its ids
+    StepRows last = rows.get(names.size()); // its rows are its ids
     Map<String, DenseParameter> parameters = dense.parameters(last.values());
     Loss loss = step.step(batch, new ModelRows(tables, parameters));
     dense.copyGradients(parameters, last.gradients());
-    return loss;
+    return Loss.sumOf(loss);
   }
 }

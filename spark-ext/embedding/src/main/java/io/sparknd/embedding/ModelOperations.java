@@ -2,7 +2,9 @@
 package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.version.VersionLineage;
+import io.sparknd.embedding.internal.loop.VersionOperations;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import io.sparknd.embedding.internal.step.TrainedTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,11 +22,11 @@ final class ModelOperations implements VersionOperations<EmbeddingModel> {
   public List<TrainedTable> tables(EmbeddingModel model) {
     List<TrainedTable> tables = new ArrayList<>();
     for (String name : model.spec().tables().keySet()) {
-      tables.add(TrainedTable.of("table '" + name + "'", model.table(name)));
+      tables.add(model.table(name).trained("table '" + name + "'", null));
     }
     if (tables.size() < model.tables().size()) {
       EmbeddingTable dense = model.tables().get(tables.size());
-      tables.add(TrainedTable.of(DenseLayout.of(model.spec().dense()), dense));
+      tables.add(dense.trained("the dense parameters", DenseLayout.of(model.spec().dense())));
     }
     return tables;
   }

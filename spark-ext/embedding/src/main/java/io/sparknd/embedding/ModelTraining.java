@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.embedding.internal.step.ShardFunction;
+
 /**
  * The configuration of a training of a model, which {@link #run()} executes. Instances are
  * immutable; each setter returns another.

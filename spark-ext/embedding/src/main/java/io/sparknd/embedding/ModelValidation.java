@@ -3,6 +3,7 @@ package io.sparknd.embedding;
 
 import io.sparknd.embedding.evaluation.EvaluationMetric;
 import io.sparknd.embedding.evaluation.MetricValue;
+import io.sparknd.embedding.internal.loop.LossValidation;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.spark.sql.Dataset;
@@ -45,7 +46,7 @@ public interface ModelValidation {
     LossValidation<EmbeddingModel, B> validation =
         new LossValidation<>(
             new ModelOperations(),
-            batches,
+            batches::shards,
             model -> new ModelFunction<>(model.spec(), step),
             count);
     return validation::evaluate;

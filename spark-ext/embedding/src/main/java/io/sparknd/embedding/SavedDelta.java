@@ -152,6 +152,9 @@ record SavedDelta(String name, Content content) {
       ObjectNode tree = ManifestJson.tree(in.readAllBytes());
       // earlier versions made no deltas after the number changed
       tree.putIfAbsent("partitions", ManifestJson.node(base.files().size()));
+      if (tree.path("table") instanceof ObjectNode table) {
+        SavedEmbedding.adapt(table);
+      }
       Content content = ManifestJson.read(tree, Content.class);
       content.table().requireValid();
       return content;
@@ -172,18 +175,15 @@ record SavedDelta(String name, Content content) {
       if (content.number() != i + 1 || !content.previous().equals(previous)) {
         throw EmbeddingErrors.deltaOutOfOrder(directory.toString(), name, content.number(), i + 1);
       }
-      checkFiles(directory + "/" + name, base, content);
+      checkFiles(directory + "/" + name, content);
       previous = content.table().id();
     }
   }
 
-  private static void checkFiles(String path, SavedEmbedding.Manifest base, Content delta) {
+  private static void checkFiles(String path, Content delta) {
     int files = delta.table().files().size();
-    if (delta.table().format() != base.format() || files == 0 || files != delta.partitions()) {
-      String reason =
-          String.format(
-              "its format is %d with %d files for %d partitions, and that of the saved table is %d",
-              delta.table().format(), files, delta.partitions(), base.format());
+    if (files == 0 || files != delta.partitions()) {
+      String reason = String.format("it has %d files for %d partitions", files, delta.partitions());
       throw TensorErrors.unreadableFile(path, new IOException(reason));
     }
   }

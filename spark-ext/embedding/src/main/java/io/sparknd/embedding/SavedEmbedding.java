@@ -8,6 +8,7 @@ import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import io.sparknd.embedding.internal.rows.MovedPartitions;
 import io.sparknd.embedding.internal.rows.PartitionDelta;
 import io.sparknd.embedding.internal.rows.Repartitioner;
 import io.sparknd.embedding.lifecycle.RowAdmission;
@@ -24,6 +25,7 @@ import java.io.OutputStream;
 import java.io.Serializable;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
@@ -168,7 +170,7 @@ final class SavedEmbedding {
     List<DeltaRun> runs = DeltaRun.of(base, deltas);
     JavaRDD<EmbeddingPartition> rdd = loaded(spark, directory, chosen, base.files(), runs.get(0));
     for (int i = 1; i < runs.size(); i++) {
-      rdd = loaded(directory, chosen, rdd, runs.get(i));
+      rdd = loaded(spark, directory, chosen, rdd, runs.get(i));
     }
     VersionLineage.persist(rdd, 0);
     TableCheckpoint checkpoint = base.id().isEmpty() ? null : SavedDelta.last(base, deltas);
@@ -182,16 +184,22 @@ final class SavedEmbedding {
       EmbeddingSpec spec,
       List<String> saved,
       DeltaRun run) {
-    // in the closure, since Kryo cannot read records, and partitions are written by any serializer
-    List<String> files = List.copyOf(saved);
-    LoadTask task = new LoadTask(directory, EmbeddingTable.delta(spec, files.size()));
-    return JavaSparkContext.fromSparkContext(spark.sparkContext())
-        .parallelize(IntStream.range(0, files.size()).boxed().toList(), files.size())
-        .map(partition -> task.applied(task.load(files.get(partition)), run));
+    LoadTask task = new LoadTask(directory, EmbeddingTable.delta(spec, saved.size()), run.since());
+    return files(spark, saved.size(), partition -> run.files(saved.get(partition), partition))
+        .map(files -> task.applied(task.load(files.get(0)), files.subList(1, files.size())));
+  }
+
+  /** Returns the names of files by partition; of the names of all, a task gets its own. */
+  private static JavaRDD<List<String>> files(
+      SparkSession spark, int partitions, IntFunction<List<String>> ofPartition) {
+    // array lists, since Kryo cannot read records, and Spark writes partitions by any serializer
+    List<List<String>> all = IntStream.range(0, partitions).mapToObj(ofPartition).toList();
+    return JavaSparkContext.fromSparkContext(spark.sparkContext()).parallelize(all, partitions);
   }
 
   /** Returns the partitions of a table after the deltas of a run in another number of them. */
   private static JavaRDD<EmbeddingPartition> loaded(
+      SparkSession spark,
       SavedDirectory directory,
       EmbeddingSpec spec,
       JavaRDD<EmbeddingPartition> before,
@@ -200,9 +208,12 @@ final class SavedEmbedding {
     PartitionDelta to = EmbeddingTable.delta(spec, run.partitions());
     Repartitioner repartitioner =
         Repartitioner.of(to.layout(), from.directory(), to.directory(), "");
-    LoadTask task = new LoadTask(directory, to);
-    return MovedPartitions.of(before, repartitioner, run.partitions())
-        .map(partition -> task.applied(partition, run));
+    LoadTask task = new LoadTask(directory, to, run.since());
+    return PartitionTasks.of(
+        MovedPartitions.of(before, repartitioner, run.partitions()),
+        files(spark, run.partitions(), run::files),
+        (moved, files) ->
+            List.of(task.applied(EmbeddingPartition.only(moved), files.next())).iterator());
   }
 
   /** Deletes the files of a saved table, and its directory if nothing else is in it. */
@@ -214,14 +225,24 @@ final class SavedEmbedding {
   static Manifest manifest(SavedDirectory directory) {
     try {
       ObjectNode tree = ManifestJson.tree(directory.manifest());
-      addMissingSettings(tree);
+      adapt(tree);
+      tree.putIfAbsent("id", ManifestJson.node(""));
       Manifest manifest = ManifestJson.read(tree, Manifest.class);
-      ManifestJson.requireFormat(manifest.format(), FORMAT);
       manifest.requireValid();
       return manifest;
     } catch (IOException e) {
       throw EmbeddingErrors.notASavedEmbedding(directory.toString(), e);
     }
+  }
+
+  /**
+   * Makes a manifest of an older version one of this version.
+   *
+   * @throws IOException if its format is another
+   */
+  static void adapt(ObjectNode manifest) throws IOException {
+    ManifestJson.requireFormat(manifest, FORMAT);
+    addMissingSettings(manifest);
   }
 
   /**
@@ -232,7 +253,6 @@ final class SavedEmbedding {
     manifest.putIfAbsent("stateDType", ManifestJson.node(DType.FLOAT32.toString()));
     manifest.putIfAbsent("rounding", ManifestJson.node(WeightRounding.NEAREST));
     manifest.putIfAbsent("badGradients", ManifestJson.node(BadGradients.error()));
-    manifest.putIfAbsent("id", ManifestJson.node(""));
     manifest.putIfAbsent("usage", ManifestJson.node(RowUsage.NOTHING));
     manifest.putIfAbsent("admission", ManifestJson.node(RowAdmission.immediate()));
     if (manifest.path("optimizer") instanceof ObjectNode optimizer

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparknd.cluster.internal.files.ManifestJson;
 import io.sparknd.cluster.internal.files.SavedDirectory;
 import io.sparknd.cluster.internal.files.SmallFiles;
@@ -34,7 +35,6 @@ final class SavedModel {
       int format, List<String> tables, List<SavedParameter> parameters, List<String> directories) {
 
     void requireValid() throws IOException {
-      ManifestJson.requireFormat(format, FORMAT);
       int needed = tables.size() + (parameters.isEmpty() ? 0 : 1);
       if (needed == 0 || directories.size() != needed) {
         throw new IOException("it names " + directories.size() + " of " + needed + " directories");
@@ -198,7 +198,9 @@ final class SavedModel {
 
   private static Manifest read(SavedDirectory directory) {
     try {
-      Manifest manifest = ManifestJson.read(directory.manifest(), Manifest.class);
+      ObjectNode tree = ManifestJson.tree(directory.manifest());
+      ManifestJson.requireFormat(tree, FORMAT);
+      Manifest manifest = ManifestJson.read(tree, Manifest.class);
       manifest.requireValid();
       return manifest;
     } catch (IOException e) {

@@ -41,12 +41,7 @@ final class StreamCheckpoints {
     this.files = SmallFiles.of(spark, directory);
     this.manifests =
         new ManifestFiles<>(
-            files,
-            directory,
-            "stream",
-            StreamManifest.class,
-            StreamManifest::format,
-            StreamManifest.FORMAT);
+            files, directory, "stream", StreamManifest.class, StreamManifest.FORMAT);
   }
 
   String directory() {

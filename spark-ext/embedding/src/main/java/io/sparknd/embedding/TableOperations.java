@@ -2,7 +2,9 @@
 package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.version.VersionLineage;
+import io.sparknd.embedding.internal.loop.VersionOperations;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import io.sparknd.embedding.internal.step.TrainedTable;
 import java.io.IOException;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
@@ -17,7 +19,7 @@ final class TableOperations implements VersionOperations<EmbeddingTable> {
 
   @Override
   public List<TrainedTable> tables(EmbeddingTable table) {
-    return List.of(TrainedTable.of("", table));
+    return List.of(table.trained("", null));
   }
 
   @Override

@@ -59,7 +59,8 @@ public final class Training<B> extends TrainingSettings<EmbeddingTable, Training
    */
   public TrainedEmbedding run() {
     return trained(
-        TrainingRun.run(plan(), new TableOperations(), table, batches, ShardFunction.of(function)));
+        TrainingRun.run(
+            plan(), new TableOperations(), table, batches, new TableFunction<>(function)));
   }
 
   /**
@@ -78,7 +79,7 @@ public final class Training<B> extends TrainingSettings<EmbeddingTable, Training
   public TrainedEmbedding resume() {
     return trained(
         TrainingRun.resume(
-            plan(), new TableOperations(), table, batches, ShardFunction.of(function)));
+            plan(), new TableOperations(), table, batches, new TableFunction<>(function)));
   }
 
   private static TrainedEmbedding trained(TrainingResult<EmbeddingTable> result) {

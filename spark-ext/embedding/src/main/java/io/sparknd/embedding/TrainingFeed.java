@@ -10,6 +10,7 @@ import io.sparknd.embedding.internal.FeedErrors;
 import io.sparknd.embedding.internal.feed.FeatureChunk;
 import io.sparknd.embedding.internal.feed.FeedChunks;
 import io.sparknd.embedding.internal.feed.ShardChunks;
+import io.sparknd.embedding.internal.step.BatchShard;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
@@ -67,7 +68,7 @@ public final class TrainingFeed implements AutoCloseable {
     return Batches.ofShards(context -> shards(first));
   }
 
-  private JavaRDD<Batches.Shard<FeatureBatch>> shards(long first) {
+  private JavaRDD<BatchShard<FeatureBatch>> shards(long first) {
     if (!chunks.chunks().getStorageLevel().isValid()) {
       throw FeedErrors.closedFeed();
     }

@@ -3,6 +3,7 @@ package io.sparknd.embedding;
 
 import io.sparknd.embedding.evaluation.MetricValue;
 import io.sparknd.embedding.internal.TrainingErrors;
+import io.sparknd.embedding.internal.step.StepRanges;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

@@ -4,6 +4,11 @@ package io.sparknd.embedding;
 import io.sparknd.cluster.internal.spark.SneakyThrow;
 import io.sparknd.embedding.evaluation.MetricValue;
 import io.sparknd.embedding.internal.TrainingErrors;
+import io.sparknd.embedding.internal.loop.TrainingLoop;
+import io.sparknd.embedding.internal.loop.VersionOperations;
+import io.sparknd.embedding.internal.step.LossSum;
+import io.sparknd.embedding.internal.step.ShardFunction;
+import io.sparknd.embedding.internal.step.StepRange;
 import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.metrics.TrainingMetrics;
 import java.util.ArrayList;
@@ -183,7 +188,7 @@ final class TrainingRun<V, B> {
 
   private void trainTo(long stop) {
     try (TrainingLoop loop =
-        TrainingLoop.of(operations, current, batches, function, plan.jobsPerCut())) {
+        TrainingLoop.of(operations, current, batches::shards, function, plan.jobsPerCut())) {
       loop.train(operations.steps(current), plan.jobs(stop), this::completed);
       V next = operations.next(current, loop.end(), stop, loop.versions());
       if (loop.isCutOff()) {
@@ -193,10 +198,10 @@ final class TrainingRun<V, B> {
     }
   }
 
-  private void completed(StepRange job, List<Loss> losses, long nanoTime) {
+  private void completed(StepRange job, List<LossSum> losses, long nanoTime) {
     double seconds = (nanoTime - start) / NANOS;
     for (int i = 0; i < losses.size(); i++) {
-      TrainedStep step = new TrainedStep(job.step(i), losses.get(i), seconds);
+      TrainedStep step = new TrainedStep(job.step(i), Loss.of(losses.get(i)), seconds);
       done.add(step);
       SparkNdMetric.TRAINING_STEPS.add(1);
       SparkNdMetric.TRAINING_EXAMPLES.add(step.loss().examples());

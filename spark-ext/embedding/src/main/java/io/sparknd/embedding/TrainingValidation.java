@@ -3,6 +3,7 @@ package io.sparknd.embedding;
 
 import io.sparknd.embedding.evaluation.EvaluationMetric;
 import io.sparknd.embedding.evaluation.MetricValue;
+import io.sparknd.embedding.internal.loop.LossValidation;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.spark.sql.Dataset;
@@ -44,7 +45,7 @@ public interface TrainingValidation {
   static <B> TrainingValidation loss(Batches<B> batches, StepFunction<B> function, int count) {
     LossValidation<EmbeddingTable, B> validation =
         new LossValidation<>(
-            new TableOperations(), batches, table -> ShardFunction.of(function), count);
+            new TableOperations(), batches::shards, table -> new TableFunction<>(function), count);
     return validation::evaluate;
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.cluster.LocalCluster;
+import io.sparknd.embedding.internal.loop.BarrierFailures;
 import io.sparknd.embedding.lookup.Lookup;
 import io.sparknd.embedding.lookup.LookupColumns;
 import io.sparknd.embedding.optimizer.Initializer;

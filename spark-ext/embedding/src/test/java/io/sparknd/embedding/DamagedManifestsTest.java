@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -40,6 +39,11 @@ class DamagedManifestsTest {
           "/usage is missing",
           "/admission is missing",
           "/partitions is missing",
+          "/table/stateDType is missing",
+          "/table/rounding is missing",
+          "/table/badGradients is missing",
+          "/table/usage is missing",
+          "/table/admission is missing",
           "/best is null",
           "/batches/query is missing");
 
@@ -109,26 +113,21 @@ class DamagedManifestsTest {
         new ValidatedStep(3, List.of(new MetricValue("auc", MetricGoal.MAXIMIZE, 0.5)), 1.5);
     check(
         CheckpointManifest.class,
-        new CheckpointManifest(1, "training", 2, 7, "table", "best", List.of(validated)),
-        CheckpointManifest::format);
+        new CheckpointManifest(1, "training", 2, 7, "table", "best", List.of(validated)));
   }
 
   @Test
   void ofAMicroBatch() throws IOException {
-    check(
-        StreamManifest.class,
-        new StreamManifest(1, Map.of("query", 5L), 7, "table"),
-        StreamManifest::format);
+    check(StreamManifest.class, new StreamManifest(1, Map.of("query", 5L), 7, "table"));
   }
 
-  private <M> void check(Class<M> type, M manifest, ToIntFunction<M> format) throws IOException {
+  private <M> void check(Class<M> type, M manifest) throws IOException {
     ManifestFiles<M> files =
         new ManifestFiles<>(
             SmallFiles.of(spark, directory.toString()),
             directory.toString(),
             "checkpoint",
             type,
-            format,
             1);
     files.write(files.name(7), manifest);
     check(directory.resolve(files.name(7)), () -> files.read(files.name(7)));

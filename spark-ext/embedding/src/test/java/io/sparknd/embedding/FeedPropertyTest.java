@@ -8,6 +8,7 @@ import io.sparknd.embedding.feed.FeatureBatch;
 import io.sparknd.embedding.feed.FeedOptions;
 import io.sparknd.embedding.feed.KeySpace;
 import io.sparknd.embedding.feed.TrainingColumns;
+import io.sparknd.embedding.internal.step.BatchShard;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import java.io.IOException;
@@ -199,7 +200,7 @@ class FeedPropertyTest {
     return feed.batches().shards(context()).map(shard -> arrays(shard, count)).collect();
   }
 
-  private static List<Object[]> arrays(Batches.Shard<FeatureBatch> shard, int count) {
+  private static List<Object[]> arrays(BatchShard<FeatureBatch> shard, int count) {
     List<Object[]> parts = new ArrayList<>();
     for (int step = 0; step < count; step++) {
       FeatureBatch part = shard.batch(step);

@@ -2,6 +2,7 @@
 package io.sparknd.embedding;
 
 import io.sparknd.embedding.feed.FeatureBatch;
+import io.sparknd.embedding.internal.step.BatchShard;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,13 +20,13 @@ final class FeedRows {
    */
   static List<List<String>> of(
       SparkSession spark, Batches<FeatureBatch> batches, long step, int lists) {
-    JavaRDD<Batches.Shard<FeatureBatch>> shards =
+    JavaRDD<BatchShard<FeatureBatch>> shards =
         batches.shards(JavaSparkContext.fromSparkContext(spark.sparkContext()));
     return shards.map(shard -> rows(shard.batch(step), lists)).collect();
   }
 
   /** Returns the rows of the parts of the first {@code count} steps of a shard. */
-  static List<List<String>> of(Batches.Shard<FeatureBatch> shard, int count, int lists) {
+  static List<List<String>> of(BatchShard<FeatureBatch> shard, int count, int lists) {
     List<List<String>> steps = new ArrayList<>();
     for (int step = 0; step < count; step++) {
       steps.add(rows(shard.batch(step), lists));

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.KnnFloatVectorField;
 import org.apache.lucene.document.NumericDocValuesField;
@@ -320,11 +321,32 @@ class HnswIndexTest {
     }
   }
 
+  /** A server may have an earlier version than the one that exported. */
+  @Test
+  void indexOfALaterFormatOrWithLostFilesIsNamed() throws IOException {
+    EmbeddingTable table = EmbeddingTable.create(spark, EmbeddingSpec.keyed(4, Optimizer.sgd(1)));
+    Path index = directory.resolve("later");
+    table.export(ExportFormat.hnsw(VectorMetric.DOT), index);
+    try (FSDirectory files = FSDirectory.open(index);
+        IndexWriter writer = new IndexWriter(files, new IndexWriterConfig())) {
+      writer.setLiveCommitData(Map.of("sparknd.format", "2", "sparknd.codec", "zstd").entrySet());
+      writer.commit();
+    }
+    assertRejected(() -> HnswIndex.open(index), "its format is 2, not 1");
+    try (Stream<Path> files = Files.list(index)) {
+      for (Path file : files.toList()) {
+        Files.writeString(file, "");
+      }
+    }
+    assertRejected(() -> HnswIndex.open(index), "error while reading index");
+  }
+
   @Test
   void otherDirectoriesAndSizesAreRejected() throws IOException {
     Path empty = Files.createDirectory(directory.resolve("empty"));
     assertRejected(() -> HnswIndex.open(empty), "is not an index");
-    assertRejected(() -> HnswIndex.open(directory.resolve("missing")), "is not an index");
+    assertRejected(
+        () -> HnswIndex.open(directory.resolve("missing")), "hnsw: it is not a directory");
     assertThat(directory.resolve("missing")).doesNotExist();
     HnswFormat format = ExportFormat.hnsw(VectorMetric.DOT);
     assertRejected(() -> format.withConnections(1), "connections is 1");

@@ -7,6 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparknd.LocalSpark;
 import io.sparknd.cluster.internal.spark.CachedPartitions;
 import io.sparknd.cluster.internal.spark.LocalMapOutputs;
+import io.sparknd.embedding.internal.loop.LocalLimits;
+import io.sparknd.embedding.internal.loop.LocalLoop;
+import io.sparknd.embedding.internal.loop.LocalRun;
+import io.sparknd.embedding.internal.loop.LoopInputs;
+import io.sparknd.embedding.internal.loop.RetainedVersions;
+import io.sparknd.embedding.internal.step.StepRanges;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.oracle.TensorAssert;
@@ -56,7 +62,8 @@ class LocalLoopTest {
       Batches<long[]> batches,
       StepFunction<long[]> model) {
     TableOperations operations = new TableOperations();
-    LoopInputs<long[]> inputs = LoopInputs.of(operations, table, batches, ShardFunction.of(model));
+    LoopInputs<long[]> inputs =
+        LoopInputs.of(operations, table, batches::shards, new TableFunction<>(model));
     assertThat(LocalLoop.isPossible(inputs)).isTrue();
     long end = table.steps() + STEPS;
     try (LocalLoop<long[]> loop = new LocalLoop<>(inputs, new RetainedVersions(1, 0), limits)) {
@@ -283,8 +290,8 @@ class LocalLoopTest {
           LoopInputs.of(
               new TableOperations(),
               table,
-              Batches.generated(shards, MODEL::batch),
-              ShardFunction.of(MODEL)));
+              Batches.generated(shards, MODEL::batch)::shards,
+              new TableFunction<>(MODEL)));
     }
   }
 }

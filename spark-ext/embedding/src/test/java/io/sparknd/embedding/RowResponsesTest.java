@@ -10,6 +10,9 @@ import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.rows.PartitionStep;
 import io.sparknd.embedding.internal.rows.PreviousVersion;
 import io.sparknd.embedding.internal.rows.RowRequest;
+import io.sparknd.embedding.internal.step.MessageKeys;
+import io.sparknd.embedding.internal.step.RowResponses;
+import io.sparknd.embedding.internal.step.TrainedTable;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Optimizer;
 import java.util.Iterator;
@@ -29,7 +32,7 @@ class RowResponsesTest {
   void partitionsAreReadToTheirEndAfterTheLastResponse() {
     EmbeddingSpec spec = EmbeddingSpec.of(COUNT, 1, Optimizer.sgd(1)).withPartitions(1);
     try (EmbeddingTable created = EmbeddingTable.create(LocalSpark.session(), spec)) {
-      TrainedTable table = TrainedTable.of("", created);
+      TrainedTable table = created.trained("", null);
       List<TrainedTable> tables = List.of(table, table);
       RowResponses responses =
           new RowResponses(tables, new MessageKeys(2, 1), RowResponses.storage(tables));

@@ -12,8 +12,11 @@ import io.sparknd.embedding.lifecycle.RowEviction;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.tensor.SparkNdException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.ObjectOutputStream;
 import java.io.Serializable;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,6 +98,29 @@ class SavedDeltaTest {
       bytes += Files.size(file);
     }
     return bytes;
+  }
+
+  /** A task gets the names of its own files, since there may be thousands of deltas. */
+  @Test
+  void taskOfALoadDoesNotGrowWithTheDeltas() throws IOException {
+    EmbeddingTable table = saved();
+    int before = taskBytes();
+    for (int i = 0; i < 20; i++) {
+      table = trainFew(table);
+      table.saveDelta(path);
+    }
+    assertThat(taskBytes() - before).isBetween(0, 20 * Long.BYTES + 200);
+  }
+
+  /** Returns the bytes that Spark sends to every task of a load. */
+  private int taskBytes() throws IOException {
+    try (EmbeddingTable loaded = EmbeddingTable.load(spark, path)) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+        out.writeObject(loaded.rdd().rdd());
+      }
+      return bytes.size();
+    }
   }
 
   /** Bytes that changed are those of the weights and optimizer state of updated rows. */
@@ -360,16 +386,48 @@ class SavedDeltaTest {
         .hasStackTraceContaining("CRC-32C checksum mismatch");
   }
 
+  /** Settings that earlier versions did not save have the values that those versions used. */
+  @Test
+  void saveAndDeltaOfAnEarlierVersionAreRead() throws IOException {
+    EmbeddingTable table = trainFew(saved());
+    table.saveDelta(path);
+    for (Path manifest : Stream.of("embedding", "delta-").map(this::manifest).toList()) {
+      String json = Files.readString(manifest);
+      String less =
+          json.replaceAll("\"admission\" : \\{[^}]*},", "")
+              .replaceAll("\"stateDType\" : \"[^\"]*\",", "");
+      assertThat(less).hasSizeLessThan(json.length() - 40);
+      Files.writeString(manifest, less);
+      Files.deleteIfExists(manifest.resolveSibling("." + manifest.getFileName() + ".crc"));
+    }
+    EmbeddingTable loaded = EmbeddingTable.load(spark, path);
+    assertThat(StoredTables.rows(loaded)).isEqualTo(StoredTables.rows(table)).isNotEmpty();
+  }
+
+  private Path manifest(String start) {
+    try {
+      return files(start).stream()
+          .filter(file -> file.toString().endsWith(".json"))
+          .findFirst()
+          .orElseThrow();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** A delta of a later format is not read as one of this. */
   @Test
   void deltaOfAnotherFormatIsAnError() throws IOException {
     trainFew(saved()).saveDelta(path);
     Path manifest = files("delta-00001").get(0);
     String json = Files.readString(manifest);
-    Files.writeString(manifest, json.replace("\"format\" : 1", "\"format\" : 2"));
+    Files.writeString(
+        manifest, json.replace("\"format\" : 1", "\"format\" : 2, \"codec\" : \"zstd\""));
     Files.deleteIfExists(manifest.resolveSibling("." + manifest.getFileName() + ".crc"));
+    assertRefused(() -> EmbeddingTable.load(spark, path), "its format is 2, not 1");
+    Files.writeString(manifest, json.replace("\"format\" : 1", "\"format\" : 1, \"codec\" : 3"));
     assertRefused(
-        () -> EmbeddingTable.load(spark, path), "its format is 2 with 2 files", "saved table is 1");
+        () -> EmbeddingTable.load(spark, path), "field table.codec: unknown", "later version");
   }
 
   /** Otherwise the next delta would be refused, as the table knows nothing of this one. */

@@ -25,7 +25,6 @@ import io.sparknd.tensor.SparkNdException;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /** Creates the errors of embedding tables, optimizers, lookups, exports and gradients. */
 public final class EmbeddingErrors {
@@ -319,12 +318,14 @@ public final class EmbeddingErrors {
             + " org.apache.lucene:lucene-core, version 9");
   }
 
-  public static SparkNdException notAnIndex(String directory, @Nullable Throwable cause) {
+  public static SparkNdException notAnIndex(String directory, Exception cause) {
     return failedFile(
         cause,
         INVALID_EMBEDDING.sub("NOT_AN_INDEX"),
-        "<directory> is not an index that EmbeddingTable.export wrote with ExportFormat.hnsw",
-        directory);
+        "<directory> is not an index that EmbeddingTable.export wrote with ExportFormat.hnsw:"
+            + " <reason>",
+        directory,
+        reason(cause));
   }
 
   /** {@code problem} is a predicate such as "has 3 elements". */

@@ -15,6 +15,15 @@ public final class IndexFields {
    */
   public static final String ROWS = "rows";
 
+  /**
+   * The key of the version of the index's format. Earlier versions have none, and are told apart by
+   * {@link #EXPONENT} and {@link #ROWS}.
+   */
+  public static final String FORMAT = "sparknd.format";
+
+  /** The only version that is written and read. */
+  public static final String CURRENT_FORMAT = "1";
+
   /** The key of the metric's name in the user data of the commit. */
   public static final String METRIC = "sparknd.metric";
 

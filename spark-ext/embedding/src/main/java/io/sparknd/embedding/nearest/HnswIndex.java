@@ -44,6 +44,7 @@ public final class HnswIndex implements Closeable {
 
   private HnswIndex(FSDirectory directory, DirectoryReader reader) throws IOException {
     Map<String, String> data = reader.getIndexCommit().getUserData();
+    requireFormat(data);
     this.directory = directory;
     this.reader = reader;
     this.searcher = new IndexSearcher(reader);
@@ -52,6 +53,16 @@ public final class HnswIndex implements Closeable {
     this.exponent = Integer.parseInt(data.getOrDefault(IndexFields.EXPONENT, "0"));
     this.vectors = vectors(reader);
     this.order = order(metric);
+  }
+
+  private static void requireFormat(Map<String, String> data) throws IOException {
+    String format = data.getOrDefault(IndexFields.FORMAT, IndexFields.CURRENT_FORMAT);
+    if (!format.equals(IndexFields.CURRENT_FORMAT)) {
+      throw new IOException("its format is " + format + ", not " + IndexFields.CURRENT_FORMAT);
+    }
+    if (!data.containsKey(IndexFields.METRIC)) {
+      throw new IOException("its commit has no " + IndexFields.METRIC);
+    }
   }
 
   private static int vectors(DirectoryReader reader) throws IOException {
@@ -71,7 +82,7 @@ public final class HnswIndex implements Closeable {
    */
   public static HnswIndex open(Path path) {
     if (!Files.isDirectory(path)) { // Lucene would create it
-      throw EmbeddingErrors.notAnIndex(path.toString(), null);
+      throw EmbeddingErrors.notAnIndex(path.toString(), new IOException("it is not a directory"));
     }
     try (Opening opened = new Opening(FSDirectory.open(path))) {
       return opened.index();

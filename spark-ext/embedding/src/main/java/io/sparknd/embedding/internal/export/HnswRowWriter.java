@@ -161,6 +161,8 @@ final class HnswRowWriter implements RowWriter {
     writer.forceMerge(1);
     writer.setLiveCommitData(
         Map.of(
+                IndexFields.FORMAT,
+                IndexFields.CURRENT_FORMAT,
                 IndexFields.METRIC,
                 metric.toString(),
                 IndexFields.DIM,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.loop;
+
+import io.sparknd.embedding.internal.step.StepRange;
+import io.sparknd.embedding.internal.step.StepRanges;
 
 /** Says when a job of a {@link BarrierLoop} has to end, by the clock of one of its tasks. */
 final class BarrierJobClock {

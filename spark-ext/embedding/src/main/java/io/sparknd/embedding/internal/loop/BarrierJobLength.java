@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.loop;
+
+import io.sparknd.embedding.internal.step.StepRanges;
 
 /**
  * How long the next job of a {@link BarrierLoop} takes, as the ones before tell. After one that

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.loop;
 
 /**
  * What a task of a {@link BarrierLoop} may keep in memory, as shares of its executor's heap.

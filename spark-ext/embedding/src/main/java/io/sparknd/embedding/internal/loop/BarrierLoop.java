@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.loop;
 
 import io.sparknd.cluster.internal.spark.BarrierTasks;
 import io.sparknd.cluster.internal.spark.ClosureBytes;
@@ -11,6 +11,10 @@ import io.sparknd.cluster.internal.spark.SparkNdSetting;
 import io.sparknd.cluster.internal.spark.StoredPartitions;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import io.sparknd.embedding.internal.step.LossAccumulator;
+import io.sparknd.embedding.internal.step.LossSum;
+import io.sparknd.embedding.internal.step.StepRange;
+import io.sparknd.embedding.internal.step.StepRanges;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * their lineage.
  */
 final class BarrierLoop<B> implements TrainingLoop {
-  private static final Logger LOG = LoggerFactory.getLogger(Training.class);
+  private static final Logger LOG = LoggerFactory.getLogger("io.sparknd.embedding.Training");
 
   private final LoopInputs<B> inputs;
   private final RetainedVersions retained;
@@ -218,8 +222,8 @@ final class BarrierLoop<B> implements TrainingLoop {
    * @param nanoTime when it ended
    */
   private record Ran(
-      long step, StepRanges jobs, StepTimes times, Map<Long, Loss> losses, long nanoTime) {
-    static Ran of(long step, StepRanges most, StepTimes times, Map<Long, Loss> losses) {
+      long step, StepRanges jobs, StepTimes times, Map<Long, LossSum> losses, long nanoTime) {
+    static Ran of(long step, StepRanges most, StepTimes times, Map<Long, LossSum> losses) {
       long stop = step;
       for (int number = 0; number < times.jobs(); number++) {
         stop = most.at(stop).end();

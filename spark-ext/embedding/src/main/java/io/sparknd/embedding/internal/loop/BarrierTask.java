@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.loop;
 
 import io.sparknd.cluster.internal.exchange.ReceivedMessages;
 import io.sparknd.cluster.internal.exchange.TaskExchange;
@@ -10,6 +10,16 @@ import io.sparknd.cluster.internal.spark.BarrierTasks.Own;
 import io.sparknd.cluster.internal.spark.ClosureBytes;
 import io.sparknd.cluster.internal.spark.StoredPartitions;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import io.sparknd.embedding.internal.step.BatchShard;
+import io.sparknd.embedding.internal.step.LossAccumulator;
+import io.sparknd.embedding.internal.step.MessageKeys;
+import io.sparknd.embedding.internal.step.PayloadBuffers;
+import io.sparknd.embedding.internal.step.RowResponses;
+import io.sparknd.embedding.internal.step.ShardFunction;
+import io.sparknd.embedding.internal.step.ShardSteps;
+import io.sparknd.embedding.internal.step.StepRange;
+import io.sparknd.embedding.internal.step.StepRanges;
+import io.sparknd.embedding.internal.step.TrainedTable;
 import io.sparknd.tensor.Storage;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,10 +57,10 @@ record BarrierTask<B>(
     LossAccumulator losses,
     int result,
     StorageLevel level)
-    implements BarrierTasks.Task<EmbeddingPartition, Batches.Shard<B>, StepTimes> {
+    implements BarrierTasks.Task<EmbeddingPartition, BatchShard<B>, StepTimes> {
 
   @Override
-  public StepTimes call(Own<EmbeddingPartition> version, Own<Batches.Shard<B>> shards) {
+  public StepTimes call(Own<EmbeddingPartition> version, Own<BatchShard<B>> shards) {
     try (TaskExchange exchange = TaskExchange.joined()) {
       return new Work(exchange, version, shards).run();
     }
@@ -68,7 +78,7 @@ record BarrierTask<B>(
     private final StepTimes times = new StepTimes();
     private final BarrierJobClock clock = new BarrierJobClock(jobs, time, times);
 
-    Work(TaskExchange exchange, Own<EmbeddingPartition> version, Own<Batches.Shard<B>> shards) {
+    Work(TaskExchange exchange, Own<EmbeddingPartition> version, Own<BatchShard<B>> shards) {
       this.exchange = exchange;
       this.limits = BarrierLimits.of(exchange.membersHere());
       this.budget = new RowBudget(limits.rowBytes());
@@ -81,7 +91,7 @@ record BarrierTask<B>(
       }
     }
 
-    private LocalShard<B> shard(int number, Batches.Shard<B> batches) {
+    private LocalShard<B> shard(int number, BatchShard<B> batches) {
       ShardFunction<B> own = ClosureBytes.read(function, ShardFunction.class);
       ShardSteps<B> steps = new ShardSteps<>(tables, own, number);
       return new LocalShard<>(

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.loop;
 
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkContext;
@@ -14,13 +14,13 @@ import scala.jdk.javaapi.CollectionConverters;
  * @param nanos the time after which a job of the loop takes no more than one step, so that it does
  *     not hold cores for long
  */
-record LocalLimits(long partitionBytes, long rowBytes, long nanos) {
+public record LocalLimits(long partitionBytes, long rowBytes, long nanos) {
   private static final int PARTITIONS_SHARE = 4;
   private static final int ROWS_SHARE = 16;
   private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   /** Returns the limits for the heap of this JVM, less what Spark has stored in it. */
-  static LocalLimits of(SparkContext context) {
+  public static LocalLimits of(SparkContext context) {
     long stored =
         CollectionConverters.asJava(context.getExecutorMemoryStatus()).values().stream()
             .mapToLong(status -> (Long) status._1() - (Long) status._2())

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.loop;
 
 import io.sparknd.cluster.internal.spark.CachedPartitions;
 import io.sparknd.cluster.internal.spark.ClosureBytes;
@@ -9,6 +9,7 @@ import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.cluster.internal.spark.TaskTeam;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.rows.PreviousVersion;
+import io.sparknd.embedding.internal.step.StepRanges;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * and pass rows and gradients by reference, see {@link LocalTask}. The bits are those of {@link
  * ShuffleLoop}, which goes on where the rows of the tables or of a mini-batch take too much memory.
  */
-final class LocalLoop<B> implements TrainingLoop {
+public final class LocalLoop<B> implements TrainingLoop {
   private final LoopInputs<B> inputs;
   private final RetainedVersions retained;
   private final LocalLimits limits;
@@ -37,7 +38,7 @@ final class LocalLoop<B> implements TrainingLoop {
 
   private boolean isEnded;
 
-  LocalLoop(LoopInputs<B> inputs, RetainedVersions retained, LocalLimits limits) {
+  public LocalLoop(LoopInputs<B> inputs, RetainedVersions retained, LocalLimits limits) {
     this.inputs = inputs;
     this.retained = retained;
     this.limits = limits;
@@ -51,7 +52,7 @@ final class LocalLoop<B> implements TrainingLoop {
    * Returns whether Spark runs every task once, in classes that the driver has, too, and there is a
    * partition for every core that shards use.
    */
-  static boolean isPossible(LoopInputs<?> inputs) {
+  public static boolean isPossible(LoopInputs<?> inputs) {
     SparkContext context = inputs.context().sc();
     int shards = inputs.shards().getNumPartitions();
     return PartitionTasks.runOnce(context)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.loop;
 
+import io.sparknd.embedding.internal.step.OwnerRows;
+import io.sparknd.embedding.internal.step.ShardRows;
 import java.util.List;
 
 /**

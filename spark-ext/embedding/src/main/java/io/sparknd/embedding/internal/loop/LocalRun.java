@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.loop;
 
 import io.sparknd.cluster.internal.spark.JointTasks;
 import io.sparknd.cluster.internal.spark.TaskTeam;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import io.sparknd.embedding.internal.step.LossAccumulator;
+import io.sparknd.embedding.internal.step.LossSum;
+import io.sparknd.embedding.internal.step.StepRange;
+import io.sparknd.embedding.internal.step.StepRanges;
+import io.sparknd.embedding.internal.step.TrainedTable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * What the tasks of one job of a {@link LocalLoop} have in common. Each field is written in phases
  * in which nobody else reads it; {@link TaskTeam} separates these.
  */
-final class LocalRun {
+public final class LocalRun {
   /** The runs of this JVM. */
   private static final Map<Long, LocalRun> RUNS = new ConcurrentHashMap<>();
 
@@ -63,7 +68,7 @@ final class LocalRun {
    * @param buffers those of the runs before
    * @param parents see {@link JointTasks.Task#parents}
    */
-  static LocalRun begun(
+  public static LocalRun begun(
       TaskTeam team, LocalLimits limits, LocalBuffers buffers, List<List<Partition>> parents) {
     LocalRun run = new LocalRun(team, limits, buffers, parents);
     RUNS.put(run.number, run);
@@ -71,7 +76,7 @@ final class LocalRun {
   }
 
   /** Returns a run that has not ended. */
-  static LocalRun of(long number) {
+  public static LocalRun of(long number) {
     LocalRun run = RUNS.get(number);
     if (run == null) {
       throw new IllegalStateException(
@@ -81,71 +86,71 @@ final class LocalRun {
   }
 
   /** Returns the number of runs that have not ended. */
-  static int runs() {
+  public static int runs() {
     return RUNS.size();
   }
 
   /** Ends the run, and the tasks that still work at it. */
-  void end(Exception cause) {
+  public void end(Exception cause) {
     RUNS.remove(number);
     team.stop(cause);
   }
 
-  long number() {
+  public long number() {
     return number;
   }
 
-  TaskTeam team() {
+  public TaskTeam team() {
     return team;
   }
 
   /** Returns the buffers of a shard. */
-  ShardBuffers buffers(int shard) {
+  public ShardBuffers buffers(int shard) {
     return buffers.byShard().get(shard);
   }
 
   /** Returns the partitions of the version that the run begins with, and of the shards. */
-  List<List<Partition>> parents() {
+  public List<List<Partition>> parents() {
     return parents;
   }
 
   /** Returns the messages of shards to the owners of rows. */
-  PhaseMessages toOwners() {
+  public PhaseMessages toOwners() {
     return toOwners;
   }
 
-  LossAccumulator losses() {
+  public LossAccumulator losses() {
     return losses;
   }
 
   /** Sets the partitions with a number that the run begins with, and who updates their rows. */
-  void begin(int index, List<EmbeddingPartition> before, List<TrainedTable> own) {
+  public void begin(int index, List<EmbeddingPartition> before, List<TrainedTable> own) {
     partitions.set(index, before);
     tables.set(index, own);
   }
 
-  List<TrainedTable> tables(int index) {
+  public List<TrainedTable> tables(int index) {
     return tables.get(index);
   }
 
-  List<EmbeddingPartition> partition(int index) {
+  public List<EmbeddingPartition> partition(int index) {
     return partitions.get(index);
   }
 
-  void setPartition(int index, List<EmbeddingPartition> partition) {
+  public void setPartition(int index, List<EmbeddingPartition> partition) {
     partitions.set(index, partition);
   }
 
-  LocalShard<?> shard(int number) {
+  public LocalShard<?> shard(int number) {
     return shards[number];
   }
 
-  void setShard(int number, LocalShard<?> shard) {
+  public void setShard(int number, LocalShard<?> shard) {
     shards[number] = shard;
   }
 
   /** Decides what comes after {@code next}: nothing if the time is over. */
-  void decideAfter(StepRange next, StepRanges jobs) {
+  public void decideAfter(StepRange next, StepRanges jobs) {
     long now = System.nanoTime();
     begun = begun == 0 ? now : begun; // tasks may have waited for other jobs
     boolean isOver = now - begun > limits.nanos();
@@ -164,22 +169,22 @@ final class LocalRun {
   }
 
   /** Returns whether the rows of the tables, and those that shards requested, fit into memory. */
-  boolean isFitting() {
+  public boolean isFitting() {
     return isFitting && !buffers.budget().isExceeded();
   }
 
-  void completed(StepRange steps) {
+  public void completed(StepRange steps) {
     completed.add(new Completed(steps, System.nanoTime()));
   }
 
   /** Returns the number of completed steps. */
-  long steps() {
+  public long steps() {
     return completed.stream().mapToLong(job -> job.steps().count()).sum();
   }
 
   /** Reports the completed jobs. */
-  void report(TrainingLoop.Progress progress) {
-    Map<Long, Loss> byStep = losses.value();
+  public void report(TrainingLoop.Progress progress) {
+    Map<Long, LossSum> byStep = losses.value();
     completed.forEach(job -> progress.completed(job.steps(), byStep, job.nanoTime()));
   }
 }

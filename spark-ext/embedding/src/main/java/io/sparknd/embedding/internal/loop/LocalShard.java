@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.loop;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.rows.HalfFloatRows;
 import io.sparknd.embedding.internal.rows.RowLayout;
+import io.sparknd.embedding.internal.step.BatchShard;
+import io.sparknd.embedding.internal.step.LossAccumulator;
+import io.sparknd.embedding.internal.step.MessageKeys;
+import io.sparknd.embedding.internal.step.OutboundMessages;
+import io.sparknd.embedding.internal.step.OwnerRows;
+import io.sparknd.embedding.internal.step.ShardParts;
+import io.sparknd.embedding.internal.step.ShardSteps;
+import io.sparknd.embedding.internal.step.ShardTask;
+import io.sparknd.embedding.internal.step.StepRange;
+import io.sparknd.embedding.internal.step.TrainedTable;
 import io.sparknd.kernel.cpu.FloatRows;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +30,7 @@ final class LocalShard<B> {
   private final List<TrainedTable> tables;
   private final MessageKeys keys;
   private final ShardSteps<B> steps;
-  private final Batches.Shard<B> batches;
+  private final BatchShard<B> batches;
   private final ShardBuffers buffers;
 
   /** The parts whose rows were requested. */
@@ -41,7 +51,7 @@ final class LocalShard<B> {
       List<TrainedTable> tables,
       MessageKeys keys,
       ShardSteps<B> steps,
-      Batches.Shard<B> batches,
+      BatchShard<B> batches,
       ShardBuffers buffers) {
     this.tables = tables;
     this.keys = keys;

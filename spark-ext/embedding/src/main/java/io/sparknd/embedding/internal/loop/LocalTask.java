@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.loop;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
@@ -10,6 +10,14 @@ import io.sparknd.cluster.internal.spark.TaskTeam;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.rows.PreviousVersion;
 import io.sparknd.embedding.internal.rows.RowReader;
+import io.sparknd.embedding.internal.step.BatchShard;
+import io.sparknd.embedding.internal.step.MessageKeys;
+import io.sparknd.embedding.internal.step.OwnerTask;
+import io.sparknd.embedding.internal.step.ShardFunction;
+import io.sparknd.embedding.internal.step.ShardSteps;
+import io.sparknd.embedding.internal.step.StepRange;
+import io.sparknd.embedding.internal.step.StepRanges;
+import io.sparknd.embedding.internal.step.TrainedTable;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -38,7 +46,7 @@ record LocalTask<B>(
     long step,
     StepRanges jobs,
     PreviousVersion previous)
-    implements JointTasks.Task<EmbeddingPartition, Batches.Shard<B>, EmbeddingPartition> {
+    implements JointTasks.Task<EmbeddingPartition, BatchShard<B>, EmbeddingPartition> {
 
   @Override
   public List<List<Partition>> parents() {
@@ -47,7 +55,7 @@ record LocalTask<B>(
 
   @Override
   public Iterator<EmbeddingPartition> call(
-      int partition, Inputs<EmbeddingPartition> version, Inputs<Batches.Shard<B>> shards) {
+      int partition, Inputs<EmbeddingPartition> version, Inputs<BatchShard<B>> shards) {
     LocalRun shared = LocalRun.of(run);
     shared.team().run(TaskContext.get(), member -> new Work(shared, member, version, shards).run());
     return shared.partition(partition).iterator();
@@ -58,14 +66,14 @@ record LocalTask<B>(
     private final LocalRun shared;
     private final TaskTeam.Member member;
     private final Inputs<EmbeddingPartition> version;
-    private final Inputs<Batches.Shard<B>> shards;
+    private final Inputs<BatchShard<B>> shards;
     private final long gradientBytes = OwnerTask.gradientBytes(tables.size());
 
     Work(
         LocalRun shared,
         TaskTeam.Member member,
         Inputs<EmbeddingPartition> version,
-        Inputs<Batches.Shard<B>> shards) {
+        Inputs<BatchShard<B>> shards) {
       this.shared = shared;
       this.member = member;
       this.version = version;

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.loop;
 
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import io.sparknd.embedding.internal.step.BatchShard;
+import io.sparknd.embedding.internal.step.MessageKeys;
+import io.sparknd.embedding.internal.step.ShardFunction;
+import io.sparknd.embedding.internal.step.ShardSource;
+import io.sparknd.embedding.internal.step.TrainedTable;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -12,10 +17,10 @@ import org.apache.spark.api.java.JavaSparkContext;
  * @param begin the version that it begins with, which it does not change
  * @param tables tables in the order of their partitions
  */
-record LoopInputs<B>(
+public record LoopInputs<B>(
     JavaRDD<EmbeddingPartition> begin,
     List<TrainedTable> tables,
-    JavaRDD<Batches.Shard<B>> shards,
+    JavaRDD<BatchShard<B>> shards,
     ShardFunction<B> function) {
 
   /**
@@ -23,8 +28,11 @@ record LoopInputs<B>(
    *
    * @param <V> a table or a model
    */
-  static <V, B> LoopInputs<B> of(
-      VersionOperations<V> operations, V version, Batches<B> batches, ShardFunction<B> function) {
+  public static <V, B> LoopInputs<B> of(
+      VersionOperations<V> operations,
+      V version,
+      ShardSource<B> batches,
+      ShardFunction<B> function) {
     JavaRDD<EmbeddingPartition> begin = operations.rdd(version);
     return new LoopInputs<>(
         begin,
@@ -33,20 +41,20 @@ record LoopInputs<B>(
         function);
   }
 
-  LoopInputs<B> from(JavaRDD<EmbeddingPartition> other) {
+  public LoopInputs<B> from(JavaRDD<EmbeddingPartition> other) {
     return new LoopInputs<>(other, tables, shards, function);
   }
 
-  JavaSparkContext context() {
+  public JavaSparkContext context() {
     return JavaSparkContext.fromSparkContext(begin.context());
   }
 
-  MessageKeys keys() {
+  public MessageKeys keys() {
     return new MessageKeys(tables.size(), shards.getNumPartitions());
   }
 
   /** Returns the number of partitions of each table. */
-  int partitions() {
+  public int partitions() {
     return tables.get(0).directory().partitions();
   }
 }

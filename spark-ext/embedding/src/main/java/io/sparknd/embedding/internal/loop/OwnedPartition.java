@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.loop;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
@@ -7,6 +7,11 @@ import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.rows.PreviousVersion;
 import io.sparknd.embedding.internal.rows.RowReader;
 import io.sparknd.embedding.internal.rows.RowRequest;
+import io.sparknd.embedding.internal.step.MessageKeys;
+import io.sparknd.embedding.internal.step.OwnerTask;
+import io.sparknd.embedding.internal.step.PayloadBuffers;
+import io.sparknd.embedding.internal.step.RowResponses;
+import io.sparknd.embedding.internal.step.TrainedTable;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 import java.util.Iterator;

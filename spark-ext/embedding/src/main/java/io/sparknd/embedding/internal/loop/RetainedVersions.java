@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.loop;
 
 import io.sparknd.cluster.internal.spark.LocalCheckpoints;
 import io.sparknd.cluster.internal.version.VersionLineage;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * version, from which the next is computed, and the latest version cut off from its lineage, from
  * which Spark recomputes what a lost executor held.
  */
-final class RetainedVersions {
+public final class RetainedVersions {
   private final int versionsPerCut;
 
   /** Versions in the lineage of the next version. */
@@ -32,13 +32,13 @@ final class RetainedVersions {
    *
    * @param versionsSinceCut versions in the lineage of the table that is trained
    */
-  RetainedVersions(int versionsPerCut, int versionsSinceCut) {
+  public RetainedVersions(int versionsPerCut, int versionsSinceCut) {
     this.versionsPerCut = versionsPerCut;
     this.versionsSinceCut = versionsSinceCut;
   }
 
   /** Returns whether every version is cut off from its lineage. */
-  boolean isCutEveryVersion() {
+  public boolean isCutEveryVersion() {
     return versionsPerCut == 1;
   }
 
@@ -47,7 +47,7 @@ final class RetainedVersions {
   }
 
   /** Persists or cuts the version that the next job computes. */
-  void retain(JavaRDD<EmbeddingPartition> version) {
+  public void retain(JavaRDD<EmbeddingPartition> version) {
     retain(version, 1);
   }
 
@@ -56,7 +56,7 @@ final class RetainedVersions {
    *
    * @param versions the most versions in its lineage since the last one
    */
-  void retain(JavaRDD<EmbeddingPartition> version, int versions) {
+  public void retain(JavaRDD<EmbeddingPartition> version, int versions) {
     versionsBefore = versionsSinceCut;
     isCut = isCutAfter(versions);
     if (isCut) {
@@ -69,25 +69,25 @@ final class RetainedVersions {
   }
 
   /** Corrects the number of versions since the last one, once the job has run. */
-  void took(int versions) {
+  public void took(int versions) {
     if (!isCut) {
       versionsSinceCut = versionsBefore + versions;
     }
   }
 
   /** Returns whether the version that was retained last is cut off from its lineage. */
-  boolean isCut() {
+  public boolean isCut() {
     return isCut;
   }
 
   /** Releases the version that was retained last, whose job failed. */
-  void discard(JavaRDD<EmbeddingPartition> version) {
+  public void discard(JavaRDD<EmbeddingPartition> version) {
     LocalCheckpoints.unpersist(version);
     versionsSinceCut = versionsBefore;
   }
 
   /** Releases the versions that {@code version} replaces, once it is computed. */
-  void releaseReplaced(JavaRDD<EmbeddingPartition> version) {
+  public void releaseReplaced(JavaRDD<EmbeddingPartition> version) {
     if (isCut) {
       LocalCheckpoints.materialize(version);
       hasCut = true;
@@ -110,7 +110,7 @@ final class RetainedVersions {
   }
 
   /** Releases all versions, including {@code version}. */
-  void abandon(JavaRDD<EmbeddingPartition> version) {
+  public void abandon(JavaRDD<EmbeddingPartition> version) {
     LocalCheckpoints.unpersist(version);
     if (last != null) {
       LocalCheckpoints.unpersist(last);
@@ -121,12 +121,12 @@ final class RetainedVersions {
   }
 
   /** Returns whether a computed version was cut off: later ones do not depend on earlier ones. */
-  boolean hasCut() {
+  public boolean hasCut() {
     return hasCut;
   }
 
   /** Returns the number of versions since the last lineage cut. */
-  int versionsSinceCut() {
+  public int versionsSinceCut() {
     return versionsSinceCut;
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.loop;
 
+import io.sparknd.embedding.internal.step.PayloadBuffers;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;

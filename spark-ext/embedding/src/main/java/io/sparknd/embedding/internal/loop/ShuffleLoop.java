@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.loop;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.BatchShuffle.Order;
@@ -9,6 +9,14 @@ import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.rows.PreviousVersion;
+import io.sparknd.embedding.internal.step.LossAccumulator;
+import io.sparknd.embedding.internal.step.LossSum;
+import io.sparknd.embedding.internal.step.MessageKeys;
+import io.sparknd.embedding.internal.step.OwnerTask;
+import io.sparknd.embedding.internal.step.RowResponses;
+import io.sparknd.embedding.internal.step.ShardTask;
+import io.sparknd.embedding.internal.step.StepRange;
+import io.sparknd.embedding.internal.step.StepRanges;
 import io.sparknd.tensor.Storage;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
@@ -87,7 +95,7 @@ final class ShuffleLoop<B> implements TrainingLoop {
    * @param next mini-batches of the following job; empty after the last
    * @return the losses of {@code now}, in step order
    */
-  List<Loss> run(StepRange now, StepRange next) {
+  List<LossSum> run(StepRange now, StepRange next) {
     try {
       retained.retain(version);
       LossAccumulator losses = LossAccumulator.registered(context.sc());

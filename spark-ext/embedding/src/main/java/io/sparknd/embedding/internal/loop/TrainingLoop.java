@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.loop;
 
 import io.sparknd.cluster.internal.spark.SparkNdSetting;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import io.sparknd.embedding.internal.step.LossSum;
+import io.sparknd.embedding.internal.step.ShardFunction;
+import io.sparknd.embedding.internal.step.ShardSource;
+import io.sparknd.embedding.internal.step.StepRange;
+import io.sparknd.embedding.internal.step.StepRanges;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +15,8 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
 
 /** Trains one or several tables to the next stop: a validation, a checkpoint or the end. */
-sealed interface TrainingLoop extends AutoCloseable permits ShuffleLoop, LocalLoop, BarrierLoop {
+public sealed interface TrainingLoop extends AutoCloseable
+    permits ShuffleLoop, LocalLoop, BarrierLoop {
   /** Receives what was trained. */
   interface Progress {
     /**
@@ -19,15 +25,15 @@ sealed interface TrainingLoop extends AutoCloseable permits ShuffleLoop, LocalLo
      * @param losses in step order
      * @param nanoTime when its last step ended
      */
-    void completed(StepRange job, List<Loss> losses, long nanoTime);
+    void completed(StepRange job, List<LossSum> losses, long nanoTime);
 
     /**
      * Receives a job.
      *
      * @param byStep losses by step, of any steps
      */
-    default void completed(StepRange job, Map<Long, Loss> byStep, long nanoTime) {
-      List<Loss> losses = new ArrayList<>();
+    default void completed(StepRange job, Map<Long, LossSum> byStep, long nanoTime) {
+      List<LossSum> losses = new ArrayList<>();
       for (int i = 0; i < job.count(); i++) {
         losses.add(byStep.get(job.step(i)));
       }
@@ -43,7 +49,7 @@ sealed interface TrainingLoop extends AutoCloseable permits ShuffleLoop, LocalLo
   static <V, B> TrainingLoop of(
       VersionOperations<V> operations,
       V version,
-      Batches<B> batches,
+      ShardSource<B> batches,
       ShardFunction<B> function,
       int versionsPerCut) {
     SparkSession spark = operations.spark(version);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.loop;
 
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import io.sparknd.embedding.internal.step.ModelPartitions;
+import io.sparknd.embedding.internal.step.TrainedTable;
 import java.io.IOException;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
@@ -12,7 +14,7 @@ import org.apache.spark.sql.SparkSession;
  *
  * @param <V> a table or a model
  */
-interface VersionOperations<V> {
+public interface VersionOperations<V> {
   SparkSession spark(V version);
 
   /** Returns the tables in the order of their partitions; at least one. */

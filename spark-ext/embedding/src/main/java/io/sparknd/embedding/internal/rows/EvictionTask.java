@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.rows;
 
-import io.sparknd.embedding.internal.rows.EmbeddingPartition;
-import io.sparknd.embedding.internal.rows.RankThreshold;
-import io.sparknd.embedding.internal.rows.RowRemoval;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.api.java.function.FlatMapFunction;
@@ -16,7 +13,7 @@ import org.apache.spark.api.java.function.FlatMapFunction;
  * @param checkpoint id of the table's last checkpoint; empty if there is none
  * @param steps steps of the table
  */
-record EvictionTask(
+public record EvictionTask(
     RankThreshold threshold,
     RankThreshold candidates,
     RowRemoval removal,

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.rows;
 
-import io.sparknd.embedding.internal.rows.EmbeddingPartition;
-import io.sparknd.embedding.internal.rows.Repartitioner;
 import java.util.List;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.api.java.JavaRDD;
 import scala.Tuple2;
 
 /** Moves the rows of a table to another number of partitions, in one shuffle. */
-final class MovedPartitions {
+public final class MovedPartitions {
   private MovedPartitions() {}
 
-  static JavaRDD<EmbeddingPartition> of(
+  public static JavaRDD<EmbeddingPartition> of(
       JavaRDD<EmbeddingPartition> rdd, Repartitioner repartitioner, int count) {
     return rdd.flatMapToPair(
             partition ->

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.step;
 
 import java.io.Serializable;
 import java.util.Map;
@@ -14,11 +14,11 @@ import org.apache.spark.util.AccumulatorV2;
  * after a failure or by speculative execution, counts once. Sums are in shard order, so they are
  * bit-identical in every run.
  */
-final class LossAccumulator extends AccumulatorV2<LossAccumulator.Part, Map<Long, Loss>> {
+public final class LossAccumulator extends AccumulatorV2<LossAccumulator.Part, Map<Long, LossSum>> {
   private static final long serialVersionUID = 1;
 
   /** The loss of one shard's part of a mini-batch. */
-  record Part(long step, int shard, Loss loss) implements Serializable, Comparable<Part> {
+  public record Part(long step, int shard, LossSum loss) implements Serializable, Comparable<Part> {
     @Override
     public int compareTo(Part other) {
       int byStep = Long.compare(step, other.step);
@@ -32,17 +32,18 @@ final class LossAccumulator extends AccumulatorV2<LossAccumulator.Part, Map<Long
   private LossAccumulator() {}
 
   /** Returns an accumulator for the tasks of this JVM, to which they add by reference. */
-  static LossAccumulator inMemory() {
+  public static LossAccumulator inMemory() {
     return new LossAccumulator();
   }
 
-  static LossAccumulator registered(SparkContext context) {
+  public static LossAccumulator registered(SparkContext context) {
     LossAccumulator accumulator = new LossAccumulator();
-    context.register(accumulator, "sparknd loss");
+    // without a name: of one with a name, Spark keeps all values for each ended task
+    context.register(accumulator);
     return accumulator;
   }
 
-  void add(long step, int shard, Loss loss) {
+  public void add(long step, int shard, LossSum loss) {
     add(new Part(step, shard, loss));
   }
 
@@ -52,7 +53,7 @@ final class LossAccumulator extends AccumulatorV2<LossAccumulator.Part, Map<Long
   }
 
   @Override
-  public void merge(AccumulatorV2<Part, Map<Long, Loss>> other) {
+  public void merge(AccumulatorV2<Part, Map<Long, LossSum>> other) {
     ((LossAccumulator) other).parts.forEach(this::add);
   }
 
@@ -62,7 +63,7 @@ final class LossAccumulator extends AccumulatorV2<LossAccumulator.Part, Map<Long
   }
 
   @Override
-  public AccumulatorV2<Part, Map<Long, Loss>> copy() {
+  public AccumulatorV2<Part, Map<Long, LossSum>> copy() {
     LossAccumulator copy = new LossAccumulator();
     copy.merge(this);
     return copy;
@@ -75,9 +76,9 @@ final class LossAccumulator extends AccumulatorV2<LossAccumulator.Part, Map<Long
 
   /** Returns the losses by step. */
   @Override
-  public Map<Long, Loss> value() {
-    Map<Long, Loss> losses = new TreeMap<>();
-    parts.forEach(part -> losses.merge(part.step(), part.loss(), Loss::and));
+  public Map<Long, LossSum> value() {
+    Map<Long, LossSum> losses = new TreeMap<>();
+    parts.forEach(part -> losses.merge(part.step(), part.loss(), LossSum::plus));
     return losses;
   }
 }

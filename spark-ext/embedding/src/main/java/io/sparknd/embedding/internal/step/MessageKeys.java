@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.step;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import java.io.Serializable;
@@ -12,7 +12,7 @@ import java.io.Serializable;
  * @param tables tables of the model
  * @param shards shards of a mini-batch
  */
-record MessageKeys(int tables, int shards) implements Serializable {
+public record MessageKeys(int tables, int shards) implements Serializable {
   /** Marks a request in place of a mini-batch and shard; sorts after all of these. */
   private static final int REQUEST = Integer.MAX_VALUE;
 
@@ -22,42 +22,42 @@ record MessageKeys(int tables, int shards) implements Serializable {
    * @param number number of the mini-batch in the job
    * @param from number of rows to the same owner in messages before this one
    */
-  BatchKey gradients(int owner, int number, int shard, int table, int from) {
+  public BatchKey gradients(int owner, int number, int shard, int table, int from) {
     int part = Math.addExact(Math.multiplyExact(number, shards), shard);
     return new BatchKey(owner, Math.addExact(Math.multiplyExact(part, tables), table), from);
   }
 
   /** Returns the key of a request for rows. */
-  BatchKey request(int owner, int shard, int table) {
+  public BatchKey request(int owner, int shard, int table) {
     return new BatchKey(owner, REQUEST, Math.addExact(Math.multiplyExact(shard, tables), table));
   }
 
   /** Returns the key of rows in response to a request. */
-  BatchKey response(int shard, int owner, int table, int from) {
+  public BatchKey response(int shard, int owner, int table, int from) {
     return new BatchKey(shard, Math.addExact(Math.multiplyExact(owner, tables), table), from);
   }
 
-  boolean isRequest(BatchKey key) {
+  public boolean isRequest(BatchKey key) {
     return key.source() == REQUEST;
   }
 
   /** Returns the number of the table of any message. */
-  int table(BatchKey key) {
+  public int table(BatchKey key) {
     return (isRequest(key) ? key.sequence() : key.source()) % tables;
   }
 
   /** Returns the shard that sent a request. */
-  int requester(BatchKey request) {
+  public int requester(BatchKey request) {
     return request.sequence() / tables;
   }
 
   /** Returns the number in the job of the mini-batch of gradients. */
-  int miniBatch(BatchKey gradients) {
+  public int miniBatch(BatchKey gradients) {
     return gradients.source() / tables / shards;
   }
 
   /** Returns the partition that sent a response. */
-  int responder(BatchKey response) {
+  public int responder(BatchKey response) {
     return response.source() / tables;
   }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.step;
 
 import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
@@ -13,16 +13,11 @@ import org.apache.spark.api.java.function.FlatMapFunction;
  * The RDD of a model: the elements of a Spark partition are the partitions with its number of each
  * table, in table order. A table that is trained alone is a model of one table.
  */
-final class ModelPartitions {
+public final class ModelPartitions {
   private ModelPartitions() {}
 
-  /** Returns the partitions of tables that have equally many. */
-  static JavaRDD<EmbeddingPartition> of(List<EmbeddingTable> tables) {
-    return PartitionTasks.concatenated(tables.stream().map(EmbeddingTable::rdd).toList());
-  }
-
   /** Returns the partitions of the table with the given number. */
-  static JavaRDD<EmbeddingPartition> table(
+  public static JavaRDD<EmbeddingPartition> table(
       JavaRDD<EmbeddingPartition> model, int number, int tables) {
     return PartitionTasks.of(model, new OneTable(number, tables));
   }
@@ -32,7 +27,7 @@ final class ModelPartitions {
    *
    * @throws IllegalStateException if there are more or fewer than {@code tables}
    */
-  static List<EmbeddingPartition> all(Iterator<EmbeddingPartition> partitions, int tables) {
+  public static List<EmbeddingPartition> all(Iterator<EmbeddingPartition> partitions, int tables) {
     List<EmbeddingPartition> all = next(partitions, tables);
     requireEnd(partitions);
     return all;
@@ -43,7 +38,7 @@ final class ModelPartitions {
    *
    * @throws IllegalStateException if there are fewer than {@code tables}
    */
-  static List<EmbeddingPartition> next(Iterator<EmbeddingPartition> partitions, int tables) {
+  public static List<EmbeddingPartition> next(Iterator<EmbeddingPartition> partitions, int tables) {
     List<EmbeddingPartition> all = new ArrayList<>(tables);
     while (all.size() < tables) {
       if (!partitions.hasNext()) {
@@ -59,7 +54,7 @@ final class ModelPartitions {
    *
    * @throws IllegalStateException if there are more elements
    */
-  static void requireEnd(Iterator<EmbeddingPartition> partitions) {
+  public static void requireEnd(Iterator<EmbeddingPartition> partitions) {
     if (partitions.hasNext()) {
       throw new IllegalStateException("more partitions than tables in one Spark partition");
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.step;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
@@ -16,7 +16,7 @@ import scala.Tuple2;
  * requests. An owner receives all gradients before the first request, so responses contain the rows
  * after those updates.
  */
-final class OutboundMessages {
+public final class OutboundMessages {
   /** Maximum bytes of gradients in a message, unless one row is larger. */
   private static final int MAX_BYTES = 1 << 20;
 
@@ -31,7 +31,7 @@ final class OutboundMessages {
    *
    * @param payloads the arrays of the gradients in messages
    */
-  OutboundMessages(
+  public OutboundMessages(
       List<TrainedTable> tables, MessageKeys keys, int shard, PayloadBuffers payloads) {
     this.tables = tables;
     this.keys = keys;
@@ -45,7 +45,7 @@ final class OutboundMessages {
    * @param table number of the table
    * @param requested the rows by owner
    */
-  void request(int table, List<OwnerRows> requested) {
+  public void request(int table, List<OwnerRows> requested) {
     for (OwnerRows own : requested) {
       BatchKey key = keys.request(own.owner(), shard, table);
       send(key, own.addresses(), own.positions(), new float[0], 0);
@@ -58,7 +58,7 @@ final class OutboundMessages {
    * @param number number of the mini-batch in the job
    * @param table number of the table
    */
-  void gradients(int number, int table, EmbeddingRows rows) {
+  public void gradients(int number, int table, StepRows rows) {
     RowDirectory directory = tables.get(table).directory();
     gradients(number, table, rows, OwnerRows.of(directory, rows.ids(), rows.count()));
   }
@@ -69,7 +69,7 @@ final class OutboundMessages {
    * @param named the rows by owner, in the order of {@link OwnerRows#of}; those of an owner may be
    *     in several parts
    */
-  void gradients(int number, int table, EmbeddingRows rows, List<OwnerRows> named) {
+  public void gradients(int number, int table, StepRows rows, List<OwnerRows> named) {
     int most = Math.max(1, MAX_BYTES / (Float.BYTES * rows.dim()));
     int[] sent = new int[tables.get(table).directory().partitions()];
     for (OwnerRows own : named) {
@@ -89,7 +89,7 @@ final class OutboundMessages {
     messages.add(new Tuple2<>(key, batch));
   }
 
-  private float[] taken(EmbeddingRows rows, int[] positions) {
+  private float[] taken(StepRows rows, int[] positions) {
     int dim = rows.dim();
     float[] taken = payloads.take(positions.length * dim);
     for (int i = 0; i < positions.length; i++) {
@@ -98,7 +98,7 @@ final class OutboundMessages {
     return taken;
   }
 
-  List<Tuple2<BatchKey, ShuffleBatch>> messages() {
+  public List<Tuple2<BatchKey, ShuffleBatch>> messages() {
     return messages;
   }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.step;
 
 import io.sparknd.embedding.internal.rows.DenseIdDirectory;
 import io.sparknd.embedding.internal.rows.IdOrder;
@@ -15,14 +15,14 @@ import java.util.stream.IntStream;
  * @param addresses addresses of the rows in the partition
  * @param positions positions of the rows among all those that the shard requests
  */
-record OwnerRows(int owner, long[] addresses, int[] positions) {
+public record OwnerRows(int owner, long[] addresses, int[] positions) {
 
   /**
    * Groups ids by owner, in the order of {@link IdOrder} for each of them.
    *
    * @param distinct ids; the first {@code count} are used
    */
-  static List<OwnerRows> of(RowDirectory directory, long[] distinct, int count) {
+  public static List<OwnerRows> of(RowDirectory directory, long[] distinct, int count) {
     int[] order = IdOrder.positions(directory, distinct, count);
     int[] owners = new int[count];
     int[] counts = new int[directory.partitions()];
@@ -51,7 +51,7 @@ record OwnerRows(int owner, long[] addresses, int[] positions) {
    * @param table {@code [directory.rows()]}; one more than the position of each row, plus {@code
    *     base}, or at most {@code base} if a row has none
    */
-  static List<OwnerRows> scanned(DenseIdDirectory directory, int[] table, int base) {
+  public static List<OwnerRows> scanned(DenseIdDirectory directory, int[] table, int base) {
     return IntStream.range(0, directory.partitions())
         .mapToObj(owner -> scanned(directory, owner, table, base))
         .filter(own -> own.count() > 0)
@@ -77,12 +77,12 @@ record OwnerRows(int owner, long[] addresses, int[] positions) {
     return new OwnerRows(owner, Arrays.copyOf(addresses, count), Arrays.copyOf(positions, count));
   }
 
-  int count() {
+  public int count() {
     return positions.length;
   }
 
   /** Returns the rows in parts of at most {@code most} rows. */
-  List<OwnerRows> split(int most) {
+  public List<OwnerRows> split(int most) {
     if (count() <= most) {
       return List.of(this);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.step;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
@@ -25,7 +25,8 @@ import scala.Tuple2;
  * @param first first step of the job
  * @param previous whether the partitions remain readable
  */
-record OwnerTask(List<TrainedTable> tables, MessageKeys keys, long first, PreviousVersion previous)
+public record OwnerTask(
+    List<TrainedTable> tables, MessageKeys keys, long first, PreviousVersion previous)
     implements FlatMapFunction2<
         Iterator<EmbeddingPartition>,
         Iterator<Tuple2<BatchKey, ShuffleBatch>>,
@@ -40,7 +41,7 @@ record OwnerTask(List<TrainedTable> tables, MessageKeys keys, long first, Previo
    * Returns the task that applies the gradients of one mini-batch, which any number of partitions
    * sent.
    */
-  static OwnerTask ofOneStep(TrainedTable table, long step) {
+  public static OwnerTask ofOneStep(TrainedTable table, long step) {
     return new OwnerTask(
         List.of(table), new MessageKeys(1, Integer.MAX_VALUE), step, PreviousVersion.KEPT);
   }
@@ -52,7 +53,7 @@ record OwnerTask(List<TrainedTable> tables, MessageKeys keys, long first, Previo
   }
 
   /** As {@link #call}, with the number of {@link #gradientBytes}. */
-  List<EmbeddingPartition> applied(
+  public List<EmbeddingPartition> applied(
       Iterator<EmbeddingPartition> before,
       Iterator<Tuple2<BatchKey, ShuffleBatch>> messages,
       long gradientBytes) {
@@ -81,7 +82,7 @@ record OwnerTask(List<TrainedTable> tables, MessageKeys keys, long first, Previo
   }
 
   /** Returns the most bytes of gradients that a task keeps of each of some tables. */
-  static long gradientBytes(int tables) {
+  public static long gradientBytes(int tables) {
     return TaskMemory.part(PARTS * tables, MIN_BYTES);
   }
 
@@ -103,7 +104,7 @@ record OwnerTask(List<TrainedTable> tables, MessageKeys keys, long first, Previo
     return steps;
   }
 
-  static RowRequest request(MessageKeys keys, Tuple2<BatchKey, ShuffleBatch> message) {
+  public static RowRequest request(MessageKeys keys, Tuple2<BatchKey, ShuffleBatch> message) {
     ShuffleBatch batch = message._2();
     int[] positions = Objects.requireNonNull(batch.rows());
     return new RowRequest(keys.requester(message._1()), batch.locals(), positions);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.step;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,12 +8,12 @@ import java.util.List;
  * Arrays for the payloads of messages, which are reused from step to step: a new array of a
  * megabyte has to be filled with zeros and takes the place of others in the caches.
  */
-final class PayloadBuffers {
+public final class PayloadBuffers {
   private final List<float[]> arrays = new ArrayList<>();
   private int used;
 
   /** Returns an array of at least so many elements, with any values. */
-  float[] take(int elements) {
+  public float[] take(int elements) {
     if (used == arrays.size()) {
       arrays.add(new float[elements]);
     } else if (arrays.get(used).length < elements) {
@@ -26,13 +26,13 @@ final class PayloadBuffers {
    * Makes the arrays of the messages available, which nobody reads any more, and releases the
    * others.
    */
-  void reuse() {
+  public void reuse() {
     arrays.subList(used, arrays.size()).clear();
     used = 0;
   }
 
   /** Releases the memory. */
-  void release() {
+  public void release() {
     arrays.clear();
     used = 0;
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.step;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The distinct ids that a shard's parts of mini-batches request of one table. */
-final class RequestedIds {
+public final class RequestedIds {
   private final TrainedTable table;
 
   /** The ids of each mini-batch. */
@@ -20,26 +20,26 @@ final class RequestedIds {
   /** Null before the first mini-batch. */
   private @Nullable IdNumbers numbers;
 
-  RequestedIds(TrainedTable table) {
+  public RequestedIds(TrainedTable table) {
     this.table = table;
   }
 
-  int count() {
+  public int count() {
     return numbers == null ? 0 : numbers.count();
   }
 
   /** Returns the ids by position; only the first {@link #count} are used. */
-  long[] distinct() {
+  public long[] distinct() {
     return numbers == null ? new long[0] : numbers.distinct();
   }
 
   /** Returns the rows of the ids by owner. */
-  List<OwnerRows> byOwner() {
+  public List<OwnerRows> byOwner() {
     return numbers == null ? List.of() : numbers.byOwner();
   }
 
   /** Adds the ids of the next mini-batch. */
-  void add(long[] next, long step) {
+  public void add(long[] next, long step) {
     for (int i = 0; i < next.length; i++) {
       table.check(next[i], i, step);
     }
@@ -49,7 +49,7 @@ final class RequestedIds {
   }
 
   /** Forgets all mini-batches. */
-  void clear() {
+  public void clear() {
     ids.clear();
     positions.clear();
     if (numbers != null) {
@@ -62,20 +62,20 @@ final class RequestedIds {
    *
    * @param fetched all requested rows, by position
    */
-  EmbeddingRows rows(int i, ShardRows fetched) {
+  public StepRows rows(int i, ShardRows fetched) {
     int dim = table.layout().dim();
     if (positions.size() == 1) {
       // slots are positions: both are numbered as ids first occur
-      return new EmbeddingRows(
+      return new StepRows(
           dim,
           positions.get(0),
           Arrays.copyOf(distinct(), count()),
           fetched.rows(),
           fetched.gradients());
     }
-    EmbeddingRows rows = EmbeddingRows.of(ids.get(i), dim);
+    StepRows rows = StepRows.of(ids.get(i), dim, 0);
     for (int slot = 0; slot < rows.count(); slot++) {
-      int at = Objects.requireNonNull(numbers).number(rows.id(slot)) * dim;
+      int at = Objects.requireNonNull(numbers).number(rows.ids()[slot]) * dim;
       System.arraycopy(fetched.rows(), at, rows.values(), slot * dim, dim);
     }
     return rows;

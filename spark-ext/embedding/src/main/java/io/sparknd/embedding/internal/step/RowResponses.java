@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.step;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
@@ -21,7 +21,7 @@ import scala.Tuple2;
  * Responds to the row requests of one partition of each table. Each row carries its address, so
  * that the requesting task can check that it is the right one.
  */
-record RowResponses(List<TrainedTable> tables, MessageKeys keys, Storage storage)
+public record RowResponses(List<TrainedTable> tables, MessageKeys keys, Storage storage)
     implements FlatMapFunction<Iterator<EmbeddingPartition>, Tuple2<BatchKey, ShuffleBatch>> {
   /** Maximum bytes of rows in a message, unless one row is larger. */
   private static final int MAX_BYTES = 1 << 20;
@@ -30,7 +30,7 @@ record RowResponses(List<TrainedTable> tables, MessageKeys keys, Storage storage
    * Returns the storage of the rows of all tables in a shuffle. If dtypes differ, rows travel as
    * float32, to which the others widen exactly.
    */
-  static Storage storage(List<TrainedTable> tables) {
+  public static Storage storage(List<TrainedTable> tables) {
     Storage first = tables.get(0).layout().storage();
     return tables.stream().allMatch(table -> table.layout().storage() == first)
         ? first
@@ -38,7 +38,7 @@ record RowResponses(List<TrainedTable> tables, MessageKeys keys, Storage storage
   }
 
   /** Returns the most rows in a message. */
-  static int most(RowLayout layout) {
+  public static int most(RowLayout layout) {
     return Math.max(1, MAX_BYTES / layout.rowBytes());
   }
 

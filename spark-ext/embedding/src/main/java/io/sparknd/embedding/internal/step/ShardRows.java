@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.step;
 
 import java.util.List;
 
 /** The rows of a table that a shard requested. */
-interface ShardRows {
+public interface ShardRows {
   /** Returns the rows, {@code [count, dim]}, float32, by position; may be longer. */
   float[] rows();
 

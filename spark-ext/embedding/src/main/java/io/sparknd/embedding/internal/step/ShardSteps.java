@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.step;
 
 import io.sparknd.embedding.internal.TrainingErrors;
 import java.util.List;
 
 /** Computes the gradients of a shard's parts of mini-batches. */
-record ShardSteps<B>(List<TrainedTable> tables, ShardFunction<B> function, int shard) {
+public record ShardSteps<B>(List<TrainedTable> tables, ShardFunction<B> function, int shard) {
   /**
    * Sends the gradients of {@code parts}.
    *
    * @param now the mini-batches of the parts
    * @param requested the rows of each table
    */
-  void learn(
+  public void learn(
       StepRange now,
       ShardParts<B> parts,
       List<? extends ShardRows> requested,
       LossAccumulator losses,
       OutboundMessages outbound) {
     for (int i = 0; i < now.count(); i++) {
-      List<EmbeddingRows> rows = parts.rows(i, requested);
-      Loss loss = function.step(parts.batch(i), rows);
+      List<StepRows> rows = parts.rows(i, requested);
+      LossSum loss = function.step(parts.batch(i), rows);
       if (loss == null) {
         throw TrainingErrors.noLoss(now.step(i), shard);
       }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.step;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
@@ -19,7 +19,7 @@ import scala.Tuple2;
  * @param next mini-batches of the next job
  * @param losses null if there are no mini-batches now
  */
-record ShardTask<B>(
+public record ShardTask<B>(
     List<TrainedTable> tables,
     MessageKeys keys,
     ShardFunction<B> function,
@@ -27,15 +27,15 @@ record ShardTask<B>(
     StepRange next,
     @Nullable LossAccumulator losses)
     implements FlatMapFunction2<
-        Iterator<Batches.Shard<B>>,
+        Iterator<BatchShard<B>>,
         Iterator<Tuple2<BatchKey, ShuffleBatch>>,
         Tuple2<BatchKey, ShuffleBatch>> {
 
   @Override
   public Iterator<Tuple2<BatchKey, ShuffleBatch>> call(
-      Iterator<Batches.Shard<B>> shard, Iterator<Tuple2<BatchKey, ShuffleBatch>> responses) {
+      Iterator<BatchShard<B>> shard, Iterator<Tuple2<BatchKey, ShuffleBatch>> responses) {
     int number = TaskContext.getPartitionId();
-    Batches.Shard<B> own = shard.next();
+    BatchShard<B> own = shard.next();
     OutboundMessages outbound = new OutboundMessages(tables, keys, number, new PayloadBuffers());
     ShardParts<B> parts = ShardParts.of(tables, function, own, now);
     List<FetchedRows> fetched = fetched(number, parts, responses);

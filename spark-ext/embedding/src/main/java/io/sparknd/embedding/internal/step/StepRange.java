@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.step;
 
 import java.io.Serializable;
 
@@ -9,13 +9,13 @@ import java.io.Serializable;
  * @param first first step, counted from 0 since the table was created
  * @param count number of mini-batches; may be 0
  */
-record StepRange(long first, int count) implements Serializable {
-  long step(int number) {
+public record StepRange(long first, int count) implements Serializable {
+  public long step(int number) {
     return first + number;
   }
 
   /** Returns the step after the last one. */
-  long end() {
+  public long end() {
     return first + count;
   }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.step;
 
 import java.io.Serializable;
 
@@ -9,15 +9,15 @@ import java.io.Serializable;
  * @param perJob steps of a job; jobs begin at multiples of it
  * @param stop the step before which the last one ends
  */
-record StepRanges(int perJob, long stop) implements Serializable {
+public record StepRanges(int perJob, long stop) implements Serializable {
   /** Returns the mini-batches of the job that begins at {@code step}; none at the stop. */
-  StepRange at(long step) {
+  public StepRange at(long step) {
     long untilNextGroup = perJob - step % perJob;
     return new StepRange(step, (int) Math.max(0, Math.min(untilNextGroup, stop - step)));
   }
 
   /** Returns the number of jobs from {@code step}, with which one begins. */
-  int count(long step) {
+  public int count(long step) {
     return Math.toIntExact((stop + perJob - 1) / perJob - step / perJob);
   }
 }

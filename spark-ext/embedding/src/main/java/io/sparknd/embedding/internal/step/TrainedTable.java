@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.step;
 
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.ModelErrors;
@@ -19,43 +19,22 @@ import org.jspecify.annotations.Nullable;
  * @param label names the table in errors, such as "table 'users'"; empty if it is trained alone
  * @param dense the parameters in the rows, if it is the table of dense parameters
  */
-record TrainedTable(
+public record TrainedTable(
     String label,
     RowLayout layout,
     RowDirectory directory,
     Optimizer optimizer,
     BadGradients badGradients,
-    @Nullable DenseLayout dense)
+    @Nullable ParameterNames dense)
     implements Serializable {
 
-  static TrainedTable of(String label, EmbeddingTable table) {
-    return new TrainedTable(
-        label,
-        table.layout(),
-        table.directory(),
-        table.optimizer(),
-        table.spec().badGradients(),
-        null);
-  }
-
-  /** Returns the table of dense parameters. */
-  static TrainedTable of(DenseLayout dense, EmbeddingTable table) {
-    return new TrainedTable(
-        "the dense parameters",
-        table.layout(),
-        table.directory(),
-        table.optimizer(),
-        table.spec().badGradients(),
-        dense);
-  }
-
   /** Returns a reader of the weights of a partition. */
-  RowReader reader(EmbeddingPartition partition) {
+  public RowReader reader(EmbeddingPartition partition) {
     return new RowReader(partition, layout, directory);
   }
 
   /** Returns an error of a gradient or a weight with the name of the table or the parameter. */
-  SparkNdException labelled(SparkNdException error) {
+  public SparkNdException labelled(SparkNdException error) {
     return label.isEmpty() ? error : ModelErrors.numberInModel(place(error), error);
   }
 
@@ -71,7 +50,7 @@ record TrainedTable(
    *
    * @param position position of the id among those that the mini-batch requests
    */
-  void check(long id, int position, long step) {
+  public void check(long id, int position, long step) {
     try {
       directory.check(id, position, step);
     } catch (SparkNdException e) {
@@ -80,13 +59,13 @@ record TrainedTable(
   }
 
   /** Checks the gradients of a shard's part of a mini-batch, if bad ones are errors. */
-  void checkGradients(long step, int shard, EmbeddingRows rows) {
+  public void checkGradients(long step, int shard, StepRows rows) {
     if (!(badGradients instanceof BadGradients.Rejected)) {
       return;
     }
     for (int slot = 0; slot < rows.count(); slot++) {
       if (!BadGradients.isFinite(rows.gradients(), slot * layout.dim(), layout.dim())) {
-        throw badGradient(step, shard, rows.id(slot));
+        throw badGradient(step, shard, rows.ids()[slot]);
       }
     }
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.internal.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

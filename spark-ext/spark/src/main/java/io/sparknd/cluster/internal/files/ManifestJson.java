@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.type.LogicalType;
@@ -88,14 +89,16 @@ public final class ManifestJson {
   }
 
   /**
-   * Checks the number of a manifest's format.
+   * Checks the number of a manifest's format, before other fields: they may be those of another
+   * format.
    *
    * @param known the only one that can be read
-   * @throws IOException if it is another
+   * @throws IOException if it is another number
    */
-  public static void requireFormat(int found, int known) throws IOException {
-    if (found != known) {
-      throw new IOException("its format is " + found + ", not " + known);
+  public static void requireFormat(ObjectNode tree, int known) throws IOException {
+    JsonNode found = tree.path("format");
+    if (found.isIntegralNumber() && !found.asText().equals(Integer.toString(known))) {
+      throw new IOException("its format is " + found.asText() + ", not " + known);
     }
   }
 
@@ -110,7 +113,10 @@ public final class ManifestJson {
 
   private static String reason(JsonProcessingException error) {
     String field = error instanceof JsonMappingException mapping ? field(mapping) : "";
-    String problem = REMEDY.matcher(error.getOriginalMessage()).replaceFirst("");
+    String problem =
+        error instanceof UnrecognizedPropertyException
+            ? "unknown: a later version of SparkND wrote it, or it is damaged"
+            : REMEDY.matcher(error.getOriginalMessage()).replaceFirst("");
     return field.isEmpty() ? problem : "field " + field + ": " + problem;
   }
 

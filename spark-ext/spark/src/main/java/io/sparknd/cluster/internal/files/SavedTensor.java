@@ -64,6 +64,7 @@ public final class SavedTensor {
      */
     public static Manifest read(InputStream in) throws IOException {
       ObjectNode tree = ManifestJson.tree(in.readAllBytes());
+      ManifestJson.requireFormat(tree, FORMAT);
       tree.putIfAbsent("firstRows", tree.nullNode());
       tree.putIfAbsent("owners", tree.nullNode());
       Manifest manifest = ManifestJson.read(tree, Manifest.class);
@@ -72,7 +73,6 @@ public final class SavedTensor {
     }
 
     private void requireValid() throws IOException {
-      ManifestJson.requireFormat(format, FORMAT);
       require(
           partitions > 0 && files.size() == partitions,
           "it names " + files.size() + " files for " + partitions + " partitions");
