@@ -32,7 +32,7 @@ public final class ShuffledRows {
   private static final int FIXED = 4;
 
   /** Rows of one partition of the input are numbered below 2^33, as Spark does. */
-  private static final int POSITION_BITS = 33;
+  static final int POSITION_BITS = 33;
 
   private final JavaRDD<InternalRow> rows;
   private final Layout layout;
