@@ -23,7 +23,15 @@ final class CommitFiles {
   CommitFiles(SparkSession spark, StoredTable table, String operation) {
     this.table = table;
     this.operation = operation;
-    this.ofTasks = spark.sparkContext().collectionAccumulator("sparknd files written");
+    this.ofTasks = ofTasks(spark);
+  }
+
+  /**
+   * Returns a new accumulator to which tasks add the locations of their files. It has no name: for
+   * each task that ends, Spark copies the value of a named one, which here has all files so far.
+   */
+  static CollectionAccumulator<String> ofTasks(SparkSession spark) {
+    return spark.sparkContext().collectionAccumulator();
   }
 
   /** Returns the accumulator to which tasks add the locations of their files. */

@@ -48,7 +48,7 @@ public final class FeatureCompaction implements BlockRewrite {
     this.context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     this.table = table.toWriteAfter(target.head(table.table()));
     this.target = target;
-    this.written = spark.sparkContext().collectionAccumulator("sparknd files written");
+    this.written = CommitFiles.ofTasks(spark);
   }
 
   /**

@@ -50,7 +50,7 @@ public final class TableCompaction implements BlockRewrite {
     this.context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     this.tensor = tensor;
     this.target = target;
-    this.written = spark.sparkContext().collectionAccumulator("sparknd files written");
+    this.written = CommitFiles.ofTasks(spark);
   }
 
   /** Runs the job and commits; the tensor does not change. */

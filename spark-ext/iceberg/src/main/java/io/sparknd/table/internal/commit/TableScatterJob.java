@@ -18,14 +18,10 @@ import io.sparknd.table.internal.store.StoredTensor;
 import io.sparknd.table.options.IfChanged;
 import io.sparknd.tensor.Shape;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.Spliterator;
-import java.util.Spliterators;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
+import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -79,25 +75,12 @@ final class TableScatterJob implements BlockRewrite {
 
   /** Returns the batches of all scatters, in the order of the scatters. */
   private static JavaRDD<TaggedBatch> inOrder(List<ShuffledUpdates> sent) {
-    JavaRDD<TaggedBatch> all = numbered(sent.get(0), 0);
-    for (int part = 1; part < sent.size(); part++) {
-      all = all.zipPartitions(numbered(sent.get(part), part), TableScatterJob::concat);
-    }
-    return all;
+    return PartitionTasks.concatenated(
+        IntStream.range(0, sent.size()).mapToObj(part -> numbered(sent.get(part), part)).toList());
   }
 
   private static JavaRDD<TaggedBatch> numbered(ShuffledUpdates updates, int part) {
     return updates.batches().map(batch -> new TaggedBatch(part, batch._2()));
-  }
-
-  private static Iterator<TaggedBatch> concat(
-      Iterator<TaggedBatch> first, Iterator<TaggedBatch> second) {
-    return Stream.concat(stream(first), stream(second)).iterator();
-  }
-
-  private static Stream<TaggedBatch> stream(Iterator<TaggedBatch> sent) {
-    return StreamSupport.stream(
-        Spliterators.spliteratorUnknownSize(sent, Spliterator.ORDERED), false);
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.sparknd.table.internal.history;
 
 import io.sparknd.table.internal.store.StoredFile;
 import java.io.Serializable;
-import java.util.BitSet;
 import java.util.List;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
@@ -29,7 +28,7 @@ public record BlockHistory(long block, List<FileHistory> files) implements Seria
    * @param versions the versions that have it
    * @param deletes deletes of its rows, or of rows of other files, too
    */
-  public record FileHistory(DataFile data, BitSet versions, List<DeleteHistory> deletes)
+  public record FileHistory(DataFile data, VersionSet versions, List<DeleteHistory> deletes)
       implements Serializable {
     public FileHistory {
       deletes = List.copyOf(deletes);
@@ -39,7 +38,7 @@ public record BlockHistory(long block, List<FileHistory> files) implements Seria
     public StoredFile at(int version) {
       List<DeleteFile> all =
           deletes.stream()
-              .filter(delete -> delete.versions().get(version))
+              .filter(delete -> delete.versions().contains(version))
               .map(DeleteHistory::file)
               .toList();
       List<DeleteFile> vectors = all.stream().filter(DeleteHistory::isVector).toList();
@@ -53,7 +52,7 @@ public record BlockHistory(long block, List<FileHistory> files) implements Seria
    *
    * @param versions the versions that have it
    */
-  public record DeleteHistory(DeleteFile file, BitSet versions) implements Serializable {
+  public record DeleteHistory(DeleteFile file, VersionSet versions) implements Serializable {
     static boolean isVector(DeleteFile file) {
       return file.contentOffset() != null;
     }

@@ -43,7 +43,7 @@ public final class FileHistories {
   private final TableTimeline timeline;
   private final Map<String, DataFile> data = new LinkedHashMap<>();
   private final Map<String, DeleteFile> deletes = new LinkedHashMap<>();
-  private final Map<String, BitSet> versions = new HashMap<>();
+  private final Map<String, VersionSet> versions = new HashMap<>();
 
   private FileHistories(StoredFeatures features, TableTimeline timeline) {
     this.features = features;
@@ -81,17 +81,17 @@ public final class FileHistories {
 
   private void read() {
     Map<String, ManifestFile> manifests = new LinkedHashMap<>();
-    Map<String, BitSet> in = new HashMap<>();
+    Map<String, VersionSet.Builder> in = new HashMap<>();
     for (int version = 0; version < timeline.count(); version++) {
       Snapshot snapshot = table.snapshot(timeline.snapshots().get(version));
       for (ManifestFile manifest : snapshot.allManifests(table.io())) {
         manifests.putIfAbsent(manifest.path(), manifest);
-        in.computeIfAbsent(manifest.path(), path -> new BitSet()).set(version);
+        in.computeIfAbsent(manifest.path(), path -> new VersionSet.Builder()).add(version);
       }
     }
     inParallel(
         manifests.values(),
-        manifest -> read(manifest, Objects.requireNonNull(in.get(manifest.path()))));
+        manifest -> read(manifest, Objects.requireNonNull(in.get(manifest.path())).build()));
   }
 
   private static <T> void inParallel(Iterable<T> items, Consumer<T> work) {
@@ -102,7 +102,7 @@ public final class FileHistories {
         .run(work::accept);
   }
 
-  private void read(ManifestFile manifest, BitSet in) {
+  private void read(ManifestFile manifest, VersionSet in) {
     if (manifest.content() == ManifestContent.DATA) {
       List<DataFile> files =
           list(
@@ -133,13 +133,13 @@ public final class FileHistories {
     return files;
   }
 
-  private <T> void add(String identity, T file, Map<String, T> all, BitSet in) {
+  private <T> void add(String identity, T file, Map<String, T> all, VersionSet in) {
     all.putIfAbsent(identity, file);
-    versions.computeIfAbsent(identity, absent -> new BitSet()).or(in);
+    versions.merge(identity, in, VersionSet::or);
   }
 
-  private BitSet versions(String identity) {
-    return versions.getOrDefault(identity, new BitSet());
+  private VersionSet versions(String identity) {
+    return versions.getOrDefault(identity, VersionSet.EMPTY);
   }
 
   private static String identity(DeleteFile file) {
@@ -182,10 +182,9 @@ public final class FileHistories {
 
   /** Adds a version that has both a delete and a data file, unless there is one. */
   private void addCommon(String delete, DataFile file, BitSet some) {
-    BitSet common = (BitSet) versions(delete).clone();
-    common.and(versions(file.location()));
+    VersionSet common = versions(delete).and(versions(file.location()));
     if (!common.isEmpty() && !common.intersects(some)) {
-      some.set(common.length() - 1);
+      some.set(common.last());
     }
   }
 

@@ -149,9 +149,16 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
         .of(spark, keyed, rowErrors, DroppedRows.registered(spark));
   }
 
+  /**
+   * Sends rows to the tasks of their blocks. Rows without a key have no block, and go by the
+   * partition of the input that they are from. By their position in it they would be lost or come
+   * twice if Spark runs a map task again whose rows then come in another order.
+   */
   private static Dataset<Row> shuffled(Dataset<Row> located, int tasks) {
+    String source = "shiftright(position, " + ShuffledRows.POSITION_BITS + ")";
+    String number = "if(block < 0, " + source + ", block)";
     return located
-        .repartitionById(tasks, expr("CAST(pmod(block, " + tasks + ") AS INT)"))
+        .repartitionById(tasks, expr("CAST(pmod(" + number + ", " + tasks + ") AS INT)"))
         .sortWithinPartitions("block", "key");
   }
 

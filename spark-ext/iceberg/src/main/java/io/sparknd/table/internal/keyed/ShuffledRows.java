@@ -11,7 +11,6 @@ import io.sparknd.tensor.Shape;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -33,7 +32,7 @@ public final class ShuffledRows {
   private static final int FIXED = 4;
 
   /** Rows of one partition of the input are numbered below 2^33, as Spark does. */
-  private static final int POSITION_BITS = 33;
+  static final int POSITION_BITS = 33;
 
   private final JavaRDD<InternalRow> rows;
   private final Layout layout;
@@ -84,27 +83,34 @@ public final class ShuffledRows {
       SparkSession spark, StoredFeatures table, List<StagedFeatures> staged, int tasks) {
     RowErrors rowErrors = RowErrors.registered(spark, Shape.of());
     DroppedRows dropped = DroppedRows.registered(spark);
-    List<FeatureStage> stages = new ArrayList<>();
+    List<StageColumns> stages = staged.stream().map(of -> StageColumns.of(table, of)).toList();
+    SharedColumns shared = new SharedColumns(List.of(BLOCK, STAGE, KEY, POSITION), stages);
+    List<Dataset<Row>> all = new ArrayList<>();
     List<Integer> firstInputs = new ArrayList<>();
-    List<Column> order = new ArrayList<>(List.of(col(BLOCK), col(STAGE), col(KEY)));
-    Dataset<Row> all = null;
-    for (int number = 0; number < staged.size(); number++) {
-      StageColumns columns = StageColumns.of(table, staged.get(number), number);
+    for (int number = 0; number < stages.size(); number++) {
       KeyedRows keyed = new KeyedRows(table, number, staged.get(number).badKeys());
-      Dataset<Row> rows = keyed.of(spark, columns, rowErrors, dropped);
-      all = all == null ? rows : all.unionByName(rows, true);
-      stages.add(columns.stage());
-      firstInputs.add(all.columns().length - columns.stage().inputs().size());
-      columns.sortColumns().forEach(name -> order.add(col(name)));
+      all.add(shared.widened(number, keyed.of(spark, stages.get(number), rowErrors, dropped)));
+      firstInputs.add(shared.firstInput(number));
     }
+    List<Column> order = new ArrayList<>(List.of(col(BLOCK), col(STAGE), col(KEY)));
+    shared.sortColumns().forEach(order::add);
     order.add(col(POSITION));
     Dataset<Row> shuffled =
-        Objects.requireNonNull(all)
+        union(all)
             .repartitionById(tasks, expr("CAST(pmod(block, " + tasks + ") AS INT)"))
             .sortWithinPartitions(order.toArray(Column[]::new));
     JavaRDD<InternalRow> sorted = InternalRows.of(shuffled);
     rowErrors.throwFirst();
-    return new ShuffledRows(sorted, new Layout(stages, firstInputs), rowErrors, dropped);
+    Layout layout = new Layout(stages.stream().map(StageColumns::stage).toList(), firstInputs);
+    return new ShuffledRows(sorted, layout, rowErrors, dropped);
+  }
+
+  /** Returns one union of all; in halves, since each union of Spark copies those that it holds. */
+  private static Dataset<Row> union(List<Dataset<Row>> all) {
+    int half = all.size() / 2;
+    return half == 0
+        ? all.get(0)
+        : union(all.subList(0, half)).union(union(all.subList(half, all.size())));
   }
 
   /** Returns the partition of the input that a row came from. */

@@ -48,11 +48,10 @@ record StageColumns(
   /**
    * Resolves the columns of a stage.
    *
-   * @param number number of the stage, which makes the names of its columns unique
    * @throws io.sparknd.tensor.SparkNdException if a column is missing, or of another type
    */
-  static StageColumns of(StoredFeatures table, StagedFeatures staged, int number) {
-    return new Resolution(table, staged, number).resolve();
+  static StageColumns of(StoredFeatures table, StagedFeatures staged) {
+    return new Resolution(table, staged).resolve();
   }
 
   /**
@@ -65,14 +64,13 @@ record StageColumns(
     StagedFeatures staged =
         new StagedFeatures(
             rows, List.of(), Optional.empty(), List.of(), StagedFeatures.KeyPolicy.NO_BLOCK);
-    return new Resolution(table, staged, 0).resolveLookup(keyColumns);
+    return new Resolution(table, staged).resolveLookup(keyColumns);
   }
 
   private static final class Resolution {
     private final StoredFeatures table;
     private final FeatureFormat format;
     private final StagedFeatures staged;
-    private final String prefix;
     private final String[] names;
     private final StructType schema;
     private final ColumnNameMatcher matcher;
@@ -82,11 +80,10 @@ record StageColumns(
     private final List<String> sortable = new ArrayList<>();
     private final List<FeatureStage.Input> inputs = new ArrayList<>();
 
-    Resolution(StoredFeatures table, StagedFeatures staged, int number) {
+    Resolution(StoredFeatures table, StagedFeatures staged) {
       this.table = table;
       this.format = table.format();
       this.staged = staged;
-      this.prefix = "s" + number;
       this.names = staged.rows().columns();
       this.schema = staged.rows().schema();
       this.matcher = ColumnNameMatcher.in(staged.rows());
@@ -98,7 +95,7 @@ record StageColumns(
         addKey(key, key.name());
       }
       for (String order : staged.orderBy()) {
-        String name = prefix + "o" + orders.size();
+        String name = "o" + orders.size();
         selected.add(column(matcher.ordinal(names, order)).as(name));
         orders.add(name);
       }
@@ -121,7 +118,7 @@ record StageColumns(
         addKey(format.axis().columns().get(i), keyColumns.get(i));
       }
       for (int i = 0; i < names.length; i++) {
-        selected.add(column(i).as(prefix + "r" + i));
+        selected.add(column(i).as("r" + i));
       }
       Dataset<Row> rows = staged.rows().select(selected.toArray(Column[]::new));
       return new StageColumns(
@@ -140,7 +137,7 @@ record StageColumns(
         throw FeatureErrors.columnType(
             table.name(), key.name(), found.simpleString(), wanted.simpleString());
       }
-      String name = prefix + "k" + keys.size();
+      String name = "k" + keys.size();
       selected.add(column(ordinal).cast(wanted).as(name));
       keys.add(name);
     }
@@ -210,7 +207,7 @@ record StageColumns(
         throw FeatureErrors.columnType(
             table.name(), name, found.simpleString(), type.sql().simpleString());
       }
-      String inputName = prefix + "v" + inputs.size();
+      String inputName = "v" + inputs.size();
       selected.add(column(ordinal).cast(wanted).as(inputName));
       if (SqlTypes.hasOrder(wanted)) {
         sortable.add(inputName);

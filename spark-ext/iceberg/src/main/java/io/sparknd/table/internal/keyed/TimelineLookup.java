@@ -82,7 +82,7 @@ record TimelineLookup(
       for (int i = 0; i < found.count(); i++) {
         int key = found.keys()[i];
         for (int row = wanted.firstRows()[key]; row < wanted.firstRows()[key + 1]; row++) {
-          if (versions[row] >= 0 && file.versions().get(versions[row])) {
+          if (versions[row] >= 0 && file.versions().contains(versions[row])) {
             matches.add(versions[row], row, found.positions()[i]);
           }
         }

@@ -74,10 +74,13 @@ public final class ScatterMetricsAccumulator
 
   private ScatterMetricsAccumulator() {}
 
-  /** Creates and registers an accumulator for the tasks of {@code spark}. */
+  /**
+   * Creates and registers an accumulator for the tasks of {@code spark}. It has no name: for each
+   * task that ends, Spark computes the value of a named one, here from the reports of all tasks.
+   */
   public static ScatterMetricsAccumulator registered(SparkSession spark) {
     ScatterMetricsAccumulator accumulator = new ScatterMetricsAccumulator();
-    spark.sparkContext().register(accumulator, "sparknd scatter");
+    spark.sparkContext().register(accumulator);
     return accumulator;
   }
 

@@ -3,8 +3,10 @@ package io.sparknd.cluster.internal.spark;
 
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.Dependency;
@@ -72,7 +74,8 @@ public final class PartitionTasks {
 
   /**
    * Returns the elements of the partitions with the same number, in the order of {@code rdds},
-   * which have equally many partitions.
+   * which have equally many partitions. A task reads one after the other. However many there are,
+   * they are parents of one RDD.
    */
   public static <T> JavaRDD<T> concatenated(List<JavaRDD<T>> rdds) {
     RDD<?>[] parents = rdds.stream().map(JavaRDD::rdd).toArray(RDD<?>[]::new);
@@ -286,15 +289,27 @@ public final class PartitionTasks {
 
     @Override
     Iterator<T> results(Partition split, TaskContext context) {
-      return IntStream.range(0, dependencies().size())
-          .boxed()
-          .flatMap(
-              parent -> {
-                List<T> all = new ArrayList<>();
-                this.<T>elements(parent, split, context).forEachRemaining(all::add);
-                return all.stream();
-              })
-          .iterator();
+      return new Iterator<>() {
+        private final int count = dependencies().size();
+        private Iterator<T> current = Collections.emptyIterator();
+        private int next;
+
+        @Override
+        public boolean hasNext() {
+          while (!current.hasNext() && next < count) {
+            current = elements(next++, split, context);
+          }
+          return current.hasNext();
+        }
+
+        @Override
+        public T next() {
+          if (!hasNext()) {
+            throw new NoSuchElementException();
+          }
+          return current.next();
+        }
+      };
     }
   }
 }

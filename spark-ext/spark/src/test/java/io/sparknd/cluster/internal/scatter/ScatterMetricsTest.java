@@ -8,6 +8,7 @@ import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.internal.shuffle.ScatterMetricsAccumulator;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.cluster.options.TensorColumns;
+import io.sparknd.metrics.CopiedAccumulators;
 import io.sparknd.metrics.ScatterMetrics;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
@@ -17,6 +18,7 @@ import io.sparknd.op.ScatterCall;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
+import java.util.Set;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Test;
@@ -100,6 +102,18 @@ class ScatterMetricsTest {
     assertThat(cells.metrics()).isEmpty();
     GatherCall first = GatherCall.of(Gather.strict(), Tensor.of(Shape.of(1, 1), 0L));
     assertThat(cells.gather(first).metrics()).isEmpty();
+  }
+
+  /** Spark copies the value of an accumulator with a name for each task that ends. */
+  @Test
+  void metricsOfAllTasksAreNotCopiedWhenATaskEnds() throws Exception {
+    Set<String> copied =
+        CopiedAccumulators.of(
+            LocalSpark.session().sparkContext(),
+            () -> assertThat(metrics(DType.FLOAT32).updates()).isEqualTo(UPDATES));
+    assertThat(copied).contains("internal.metrics.executorRunTime");
+    assertThat(copied).noneMatch(name -> name.startsWith("sparknd"));
+    assertThat(copied).doesNotContain("without a name");
   }
 
   @Test

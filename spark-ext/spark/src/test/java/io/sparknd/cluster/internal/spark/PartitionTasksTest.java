@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparknd.LocalSpark;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
@@ -24,6 +27,8 @@ class PartitionTasksTest {
   private static CountDownLatch reading = new CountDownLatch(1);
   private static CountDownLatch goOn = new CountDownLatch(1);
   private static CountDownLatch taken = new CountDownLatch(1);
+
+  private static final Queue<String> EVENTS = new ConcurrentLinkedQueue<>();
 
   private final JavaSparkContext context =
       JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
@@ -59,6 +64,43 @@ class PartitionTasksTest {
             (number, rows) -> List.of(number + rows.next()).iterator());
     assertThat(context.parallelize(List.of("c"), 1).union(numbered).collect())
         .containsExactly("c", "0a", "1b");
+  }
+
+  private JavaRDD<String> recorded(String name) {
+    return context
+        .parallelize(List.of(name + 1, name + 2), 1)
+        .map(
+            element -> {
+              EVENTS.add("make " + element);
+              return element;
+            });
+  }
+
+  /** So a task need not hold the elements of all. */
+  @Test
+  void concatenatedRddsAreReadOneAfterTheOther() {
+    EVENTS.clear();
+    JavaRDD<String> both = PartitionTasks.concatenated(List.of(recorded("a"), recorded("b")));
+    JavaRDD<String> taken =
+        PartitionTasks.of(
+            both,
+            elements -> {
+              elements.forEachRemaining(element -> EVENTS.add("take " + element));
+              return List.of("end").iterator();
+            });
+    assertThat(taken.collect()).containsExactly("end");
+    assertThat(EVENTS)
+        .containsExactly(
+            "make a1", "take a1", "make a2", "take a2", "make b1", "take b1", "make b2", "take b2");
+  }
+
+  /** Spark serializes lineage by recursion. */
+  @Test
+  void manyRddsAreConcatenated() {
+    List<JavaRDD<Integer>> rdds =
+        IntStream.range(0, 2_000).mapToObj(i -> context.parallelize(List.of(i), 1)).toList();
+    assertThat(PartitionTasks.concatenated(rdds).collect())
+        .isEqualTo(IntStream.range(0, 2_000).boxed().toList());
   }
 
   @Test
