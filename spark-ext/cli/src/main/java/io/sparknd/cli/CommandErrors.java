@@ -2,6 +2,7 @@
 package io.sparknd.cli;
 
 import io.sparknd.cli.support.ConditionMessage;
+import io.sparknd.cli.support.StatementFailure;
 import io.sparknd.tensor.ErrorCondition;
 import io.sparknd.tensor.SparkNdException;
 import java.io.IOException;
@@ -14,19 +15,20 @@ final class CommandErrors {
   private CommandErrors() {}
 
   /**
-   * Prints one line for a SparkND error; for any other error also a hint, or the stack trace if
-   * {@code verbose}. Returns the exit code.
+   * Prints one line for a SparkND error; for any other error also a hint. If {@code verbose},
+   * prints the stack trace of such an error and that of a statement. Returns the exit code.
    */
   static int report(Throwable error, CommandLine line, boolean verbose) {
     PrintWriter err = line.getErr();
     Optional<SparkNdException> userError = userError(error);
     boolean isUserError = userError.isPresent();
+    boolean isTraced = !isUserError || isOfStatement(userError.get());
     err.println(
         "sparknd: "
             + userError
                 .map(CommandErrors::message)
                 .orElseGet(() -> "internal error: " + summary(error)));
-    if (verbose && !isUserError) {
+    if (verbose && isTraced) {
       error.printStackTrace(err);
     } else if (!isUserError) {
       err.println("sparknd: run the command with --verbose to print the stack trace");
@@ -35,11 +37,13 @@ final class CommandErrors {
     return isUserError ? Main.USER_ERROR : Main.UNEXPECTED;
   }
 
+  private static boolean isOfStatement(SparkNdException error) {
+    return error.condition().equals(ErrorCondition.STATEMENT_FAILED.fullName());
+  }
+
   /** Returns the message after the condition; statements that failed have a condition inside. */
   private static String message(SparkNdException error) {
-    return error.condition().equals(ErrorCondition.STATEMENT_FAILED.fullName())
-        ? String.valueOf(error.getMessage())
-        : ConditionMessage.of(error);
+    return isOfStatement(error) ? String.valueOf(error.getMessage()) : ConditionMessage.of(error);
   }
 
   /** Returns the SparkND error among the causes, which Spark may have wrapped in a task failure. */
@@ -54,7 +58,7 @@ final class CommandErrors {
 
   private static String summary(Throwable error) {
     String first = String.valueOf(error.getMessage()).lines().findFirst().orElse("");
-    return error.getClass().getName() + ": " + first;
+    return error instanceof StatementFailure ? first : error.getClass().getName() + ": " + first;
   }
 
   /** Reports that standard output could not be written; in silence if its reader has ended. */

@@ -55,7 +55,7 @@ public final class Main implements Runnable {
   @Option(
       names = "--verbose",
       scope = ScopeType.INHERIT,
-      description = "Show Spark's log, and stack traces of internal errors.")
+      description = "Show Spark's log, and stack traces of internal errors and failed statements.")
   boolean verbose;
 
   @Spec CommandSpec spec;

@@ -21,6 +21,10 @@ class SqlTest {
   private static final String ROWS =
       "SELECT * FROM VALUES (1, 'a, b', array(1.5, 2)), (2, NULL, array()) AS t(id, name, v)";
 
+  /** A call of Java in the tasks, whose exception has no condition. */
+  private static final String CALL =
+      "SELECT java_method('java.lang.Integer', 'parseInt', concat(id, 'x\\ny')) FROM range(2)";
+
   @BeforeAll
   static void startSpark() {
     LocalSpark.session();
@@ -140,6 +144,37 @@ class SqlTest {
     assertThat(run.err()).contains("statement 2 of 3: [UNRESOLVED_COLUMN", "line 1 pos 7");
     assertThat(run.err().lines()).hasSize(1);
     assertThat(run.out()).doesNotContain("3");
+  }
+
+  @Test
+  void failuresWithoutAConditionAreInternalErrors() {
+    CliRun run = CliRun.of("sql", "-e", "SELECT 1;" + CALL + "; SELECT 3");
+    assertThat(run.code()).isEqualTo(Main.UNEXPECTED);
+    assertThat(run.err().lines())
+        .hasSize(2)
+        .first()
+        .asString()
+        .startsWith("sparknd: internal error: statement 2 of 3: java.lang.NumberFormatException: ")
+        .endsWith("x");
+  }
+
+  @Test
+  void failedStatementsHaveTheirStackTraceOnRequest() {
+    assertThat(CliRun.of("sql", "--verbose", "-e", CALL).err())
+        .contains(
+            "Caused by: java.lang.NumberFormatException: ", "\tat java.base/java.lang.Integer");
+    CliRun run = CliRun.of("sql", "--verbose", "-e", "SELECT nothing_there");
+    assertThat(run.code()).isEqualTo(Main.USER_ERROR);
+    assertThat(run.err())
+        .startsWith("sparknd: [UNRESOLVED_COLUMN")
+        .contains("Caused by: ", "\tat org.apache.spark.");
+  }
+
+  @Test
+  void conditionsOfSparkInTasksAreUserErrors() {
+    CliRun run = CliRun.of("sql", "-e", "SELECT CAST(string(id) || 'x' AS INT) FROM range(2)");
+    assertThat(run.code()).isEqualTo(Main.USER_ERROR);
+    assertThat(run.err()).startsWith("sparknd: [CAST_INVALID_INPUT]");
   }
 
   @Test

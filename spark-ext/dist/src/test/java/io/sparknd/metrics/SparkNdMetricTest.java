@@ -23,6 +23,7 @@ import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.FeatureUpdates;
 import io.sparknd.table.options.TensorSpec;
 import io.sparknd.table.options.Variable;
+import io.sparknd.table.reduction.VariableReduction;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -161,6 +162,47 @@ class SparkNdMetricTest {
         .containsEntry("table.commits", 2L)
         .containsEntry(
             "table.bytesWritten", scattered.get("table.bytesWritten") + compacted.bytesWritten());
+  }
+
+  private FeatureTable users(Variable variable) {
+    return FeatureTable.create(
+        spark, TestTables.name(), FeatureTableSpec.numbered("id", 100).with(variable));
+  }
+
+  @Test
+  void foldsOfFeaturesAreCounted() {
+    TestTables.spark().conf().set("spark.sparknd.kernel", "scalar");
+    try {
+      users(Variable.of("views", "bigint").reducedBy(VariableReduction.add()))
+          .scatter(spark.range(25).selectExpr("id", "1L AS views"));
+      Map<String, Long> added = counted.all();
+      assertThat(added).containsEntry("task.updates", 25L).containsKey("task.folds");
+      assertThat(added).containsEntry("task.scalarFolds", added.get("task.folds"));
+      assertThat(counted.of(SparkNdMetric.TASK_FOLD_NANOS)).isPositive();
+      users(Variable.of("views", "bigint")).scatter(spark.range(7).selectExpr("id", "1L AS views"));
+      assertThat(counted.all())
+          .containsEntry("task.updates", 32L)
+          .containsEntry("task.scalarFolds", added.get("task.scalarFolds"));
+    } finally {
+      spark.conf().unset("spark.sparknd.kernel");
+    }
+  }
+
+  @Test
+  void gathersFromTablesAreCounted() {
+    Dataset<Row> ids = spark.range(5).toDF("id");
+    TestTables.create(TensorSpec.of(DType.INT64, Shape.of(100)))
+        .gather(Gather.strict(), ids, List.of("id"));
+    assertThat(counted.all()).containsEntry("gathers", 1L);
+    FeatureTable users = users(Variable.of("views", "bigint"));
+    users.gather(ids, List.of("id"));
+    assertThat(counted.all()).containsEntry("gathers", 2L);
+    users.gatherAsOf(ids.selectExpr("id", "now() AS at"), List.of("id"), "at");
+    assertThat(counted.all()).containsEntry("gathers", 3L);
+    spark
+        .sql("SELECT * FROM gather_nd(TABLE(" + users.name() + "), TABLE(SELECT 3 AS id))")
+        .collectAsList();
+    assertThat(counted.all()).containsEntry("gathers", 4L);
   }
 
   /** Without a batch id, they commit nothing. */

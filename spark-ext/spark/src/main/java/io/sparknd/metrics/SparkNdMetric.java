@@ -65,7 +65,8 @@ public enum SparkNdMetric {
       Side.DRIVER,
       Kind.HISTOGRAM,
       "ms",
-      "maximum task time of a scatter to read and fold its updates; 0 for table functions"),
+      "maximum task time of a scatter to read and fold its updates; of table functions only with"
+          + " `duplicates => 'error'`"),
   GATHERS(
       "gathers",
       Side.DRIVER,
@@ -88,8 +89,8 @@ public enum SparkNdMetric {
       "table.replays",
       Side.DRIVER,
       Kind.COUNTER,
-      "scatters",
-      "scatters skipped because the table already held their batch id"),
+      "calls",
+      "scatters and evictions skipped because the table already held their batch id"),
   TABLE_COMPACTIONS(
       "table.compactions", Side.DRIVER, Kind.COUNTER, "commits", "commits of compactions"),
   TABLE_LOST_RACES(

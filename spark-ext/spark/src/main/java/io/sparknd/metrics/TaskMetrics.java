@@ -3,6 +3,9 @@ package io.sparknd.metrics;
 
 /** Counts the work of tasks on executors. */
 public final class TaskMetrics {
+  /** What tasks ran that replaced values, for example, and so needed no kernel. */
+  public static final String NO_KERNEL = "none";
+
   private static final String SLOW_KERNEL = "scalar";
   private static final String GPU_KERNEL = "cudf";
 
@@ -11,7 +14,7 @@ public final class TaskMetrics {
   /**
    * Counts one task that folded updates.
    *
-   * @param kernel name of its kernel provider
+   * @param kernel name of its kernel provider, or {@link #NO_KERNEL}
    * @param updates number of slice updates folded
    */
   public static void folded(String kernel, long updates, long nanos) {

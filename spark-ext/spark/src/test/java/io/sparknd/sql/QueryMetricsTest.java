@@ -2,6 +2,7 @@
 package io.sparknd.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static scala.jdk.javaapi.CollectionConverters.asJava;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.cluster.internal.spark.ScalaSeqs;
@@ -11,10 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerEvent;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.classic.Dataset;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
+import org.apache.spark.sql.execution.ui.SparkListenerDriverAccumUpdates;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,17 +45,46 @@ class QueryMetricsTest {
 
   private static Map<String, Long> metrics(TensorQueryExec exec) {
     Map<String, Long> values = new TreeMap<>();
-    scala.jdk.javaapi.CollectionConverters.asJava(exec.metrics())
-        .forEach((name, metric) -> values.put(name, metric.value()));
+    asJava(exec.metrics()).forEach((name, metric) -> values.put(name, metric.value()));
     return values;
+  }
+
+  /** Sums what tasks and the driver report, by the ids of metrics, as the SQL tab does. */
+  private static final class ReportedMetrics extends SparkListener {
+    private final Map<Long, Long> sums = new ConcurrentHashMap<>();
+
+    @Override
+    public void onTaskEnd(SparkListenerTaskEnd end) {
+      asJava(end.taskInfo().accumulables())
+          .forEach(
+              each -> {
+                if (each.update().isDefined() && each.update().get() instanceof Long added) {
+                  sums.merge(each.id(), added, Long::sum);
+                }
+              });
+    }
+
+    @Override
+    public void onOtherEvent(SparkListenerEvent event) {
+      if (event instanceof SparkListenerDriverAccumUpdates posted) {
+        ScalaSeqs.list(posted.accumUpdates())
+            .forEach(each -> sums.merge((Long) each._1, (Long) each._2, Long::sum));
+      }
+    }
+
+    Map<String, Long> of(TensorQueryExec exec) {
+      Map<String, Long> named = new TreeMap<>();
+      asJava(exec.metrics())
+          .forEach((name, metric) -> named.put(name, sums.getOrDefault(metric.id(), 0L)));
+      return named;
+    }
   }
 
   @Test
   void documentationListsTheMetrics() {
     Dataset<?> rows = (Dataset<?>) spark.sql(STATEMENT);
     List<String> shown = new ArrayList<>();
-    scala.jdk.javaapi.CollectionConverters.asJava(
-            operator(rows.queryExecution().executedPlan()).metrics())
+    asJava(operator(rows.queryExecution().executedPlan()).metrics())
         .forEach((name, metric) -> shown.add(name + ": " + metric.name().get()));
     assertThat(Page.of("docs/reference/metrics.md").section("SQL tab").tables("metric").get(0))
         .extracting(row -> row.name() + ": " + row.cells().get(1))
@@ -85,7 +120,9 @@ class QueryMetricsTest {
   }
 
   @Test
-  void updatesOfAHotSliceAreCountedAsDuplicatesOnce() {
+  void updatesOfAHotSliceAreCountedAsDuplicatesOnce() throws Exception {
+    ReportedMetrics reported = new ReportedMetrics();
+    spark.sparkContext().addSparkListener(reported);
     spark.conf().set("spark.sparknd.skewBytes", "0");
     try {
       Dataset<?> rows =
@@ -95,11 +132,18 @@ class QueryMetricsTest {
                       + " range(100)), TABLE(SELECT 5 AS i, double(id) AS v FROM range(1000)),"
                       + " array(100))");
       rows.collectAsList();
-      assertThat(metrics(operator(rows.queryExecution().executedPlan())))
+      TensorQueryExec exec = operator(rows.queryExecution().executedPlan());
+      assertThat(metrics(exec))
+          .containsEntry("updates", 1000L)
+          .containsEntry("combined", 0L)
+          .containsEntry("duplicates", 999L);
+      spark.sparkContext().listenerBus().waitUntilEmpty();
+      assertThat(reported.of(exec))
           .containsEntry("updates", 1000L)
           .containsEntry("combined", 0L)
           .containsEntry("duplicates", 999L);
     } finally {
+      spark.sparkContext().removeSparkListener(reported);
       spark.conf().unset("spark.sparknd.skewBytes");
     }
   }

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Run SQL on an embedded Spark, with the functions of SparkND.",
       "Without -e and -f, statements come from the terminal or from standard input. A"
-          + " script stops at its first error, with exit code 1.",
+          + " script stops at its first error.",
     })
 public final class SqlCommand implements Callable<Integer> {
   private static final String LAKE = "spark.sql.catalog.lake";
@@ -181,7 +181,7 @@ public final class SqlCommand implements Callable<Integer> {
       try {
         session.run(statements.get(i));
       } catch (Exception e) {
-        throw CliErrors.statementFailed(i + 1, statements.size(), StatementErrors.message(e), e);
+        throw StatementErrors.failure(i + 1, statements.size(), e);
       }
     }
   }

@@ -149,9 +149,7 @@ public final class CliErrors {
   }
 
   /** {@code problem} is inserted verbatim, so it may contain the per cent signs of SQL. */
-  public static SparkNdException statementFailed(
-      int number, int statements, String problem, Throwable cause) {
-    String place = statements == 1 ? "" : "statement " + number + " of " + statements + ": ";
+  public static SparkNdException statementFailed(String place, String problem, Throwable cause) {
     return failedState(cause, STATEMENT_FAILED, "<place><problem>", place, problem);
   }
 }

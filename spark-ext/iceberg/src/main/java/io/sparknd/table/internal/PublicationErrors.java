@@ -90,6 +90,15 @@ public final class PublicationErrors {
         address);
   }
 
+  public static SparkNdException unusableDriver(String driver, Throwable cause) {
+    return failedState(
+        cause,
+        SINK_FAILED.sub("JDBC_DRIVER_UNUSABLE"),
+        "JDBC driver <class> cannot be loaded: <reason>; correct the property driver, or add the driver's jar, one for this version of Java and with all that it needs",
+        driver,
+        root(cause));
+  }
+
   public static SparkNdException noSinkFolder(String address, Path folder, Throwable cause) {
     return failedState(
         cause,

@@ -14,6 +14,7 @@ import org.apache.spark.util.CollectionAccumulator;
 import org.apache.spark.util.TaskFailureListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** The files that one task writes. */
 public final class TaskFiles {
@@ -87,17 +88,22 @@ public final class TaskFiles {
     return all;
   }
 
-  /** Deletes the files; those that cannot be deleted become orphans of the table. */
+  /**
+   * Deletes the files; those that cannot be deleted become orphans of the table. Only the first is
+   * a warning: if the storage fails, all files of many tasks are left.
+   */
   private void discard() {
+    Level level = Level.WARN;
     for (String location : locations()) {
       try {
         table.table().io().deleteFile(location);
       } catch (RuntimeException e) {
-        LOG.atDebug()
+        LOG.atLevel(level)
             .addKeyValue("table_name", table.name())
             .addKeyValue("path", location)
             .setCause(e)
-            .log("{} could not be deleted; removeOrphans() deletes it later", location);
+            .log("{} could not be deleted; remove_orphans deletes it", location);
+        level = Level.DEBUG;
       }
     }
   }

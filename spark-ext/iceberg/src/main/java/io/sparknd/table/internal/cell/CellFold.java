@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.cell;
 
 import java.io.Serializable;
+import java.util.Optional;
 
 /** Folds the updates of one variable into its cells. */
 public interface CellFold extends Serializable {
@@ -16,5 +17,10 @@ public interface CellFold extends Serializable {
   /** Returns whether the result depends on the stored value or state. */
   default boolean readsStored() {
     return true;
+  }
+
+  /** Returns the name of the kernel provider, if the fold runs a kernel. */
+  default Optional<String> kernelName() {
+    return Optional.empty();
   }
 }

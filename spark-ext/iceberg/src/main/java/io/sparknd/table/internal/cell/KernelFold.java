@@ -8,6 +8,7 @@ import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
+import java.util.Optional;
 
 /**
  * Reduces elements by a kernel.
@@ -15,6 +16,11 @@ import io.sparknd.tensor.Storage;
  * @param kernel name of the kernel provider
  */
 record KernelFold(Reduction reduction, String kernel) implements CellFold {
+  @Override
+  public Optional<String> kernelName() {
+    return Optional.of(kernel);
+  }
+
   @Override
   public void fold(CellTarget target, CellUpdates updates) {
     ElementCells cells = (ElementCells) target.values();

@@ -2,9 +2,19 @@
 package io.sparknd.table.internal.cell;
 
 import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Reduces updates in tiles of time, of which the latest are kept. */
 record WindowFold(TileFormat format) implements CellFold {
+  @Override
+  public Optional<String> kernelName() {
+    return Stream.concat(
+            Stream.of(format.reduction().update()), format.reduction().merges().stream())
+        .flatMap(fold -> fold.kernelName().stream())
+        .findFirst();
+  }
+
   @Override
   public void fold(CellTarget target, CellUpdates updates) {
     Cells times = Objects.requireNonNull(updates.order());

@@ -72,6 +72,10 @@ public final class FeatureCompaction implements BlockRewrite {
 
   /** Runs the job and commits; no value changes. */
   public TableCommit run() {
+    return new CommitLog("compaction", table, id).run(spark, this::commit);
+  }
+
+  private TableCommit commit() {
     table.refresh();
     ShrunkAxis.requireWithin(table, target);
     BlockFilePlan planning = BlockFilePlan.begin(table, target);
@@ -86,7 +90,8 @@ public final class FeatureCompaction implements BlockRewrite {
     return switch (loop.run(IfEmpty.SKIP)) {
       case COMMITTED -> committed(loop.result(0, 0));
       case OUTDATED ->
-          new FeatureCompaction(spark, FeatureCatalog.toWrite(spark, table.name()), target).run();
+          new FeatureCompaction(spark, FeatureCatalog.toWrite(spark, table.name()), target)
+              .commit();
       case REPLAYED, NOTHING_TO_DO -> {
         Long head = target.headId(table.table());
         yield TableCommit.none(Outcome.EMPTY, head == null ? -1 : head);

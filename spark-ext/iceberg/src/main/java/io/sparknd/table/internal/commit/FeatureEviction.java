@@ -79,6 +79,10 @@ public final class FeatureEviction implements BlockRewrite {
    *     {@link CommitLoop#run}
    */
   public TableCommit run() {
+    return new CommitLog("eviction", table, id).run(spark, this::commit);
+  }
+
+  private TableCommit commit() {
     table.refresh();
     SnapshotRows.hidden(table.table())
         .ifPresent(
@@ -100,7 +104,7 @@ public final class FeatureEviction implements BlockRewrite {
       }
       case OUTDATED -> {
         StoredFeatures now = FeatureCatalog.toWrite(spark, table.name());
-        yield new FeatureEviction(spark, now, target, condition, id.batch()).run();
+        yield new FeatureEviction(spark, now, target, condition, id.batch()).commit();
       }
     };
   }

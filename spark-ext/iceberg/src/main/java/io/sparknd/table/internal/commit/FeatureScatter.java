@@ -69,6 +69,10 @@ public final class FeatureScatter {
    *     rejected; in these cases the table does not change
    */
   public TableCommit run() {
+    return new CommitLog("scatter", table, id).run(spark, this::commit);
+  }
+
+  private TableCommit commit() {
     table.refresh();
     OptionalLong earlier = id.replayed(table, target);
     if (earlier.isPresent()) {
@@ -78,13 +82,13 @@ public final class FeatureScatter {
     BlockFilePlan planning = BlockFilePlan.begin(table, target);
     ShuffledRows rows = ShuffledRows.of(spark, table, updates, tasks());
     FeatureScatterJob job = new FeatureScatterJob(spark, table, rows, id.operation());
-    CommitLoop loop = new CommitLoop(table, target, id, planning, job, this::update);
+    CommitLoop loop = new CommitLoop(table, target, id, planning, job, snapshot(rows));
     return switch (loop.run(id.batch().isEmpty() ? IfEmpty.SKIP : IfEmpty.COMMIT)) {
       case COMMITTED ->
           TableScatter.committed(loop.result(loop.updates() + rows.dropped(), rows.dropped()));
       case REPLAYED -> TableScatter.replayed(id.replayed(table, target).getAsLong());
       case NOTHING_TO_DO -> nothingLeft(rows.dropped());
-      case OUTDATED -> reopened().run();
+      case OUTDATED -> reopened().commit();
     };
   }
 
@@ -98,12 +102,17 @@ public final class FeatureScatter {
     return TableScatter.nothingLeft(target.headId(table.table()), dropped, dropped);
   }
 
-  private SnapshotUpdate<?> update(@Nullable Long base, Collection<BlockResult> blocks) {
+  /** Returns the commit of the rows, of which tasks have counted the dropped ones. */
+  private SnapshotCommit snapshot(ShuffledRows rows) {
+    return (base, blocks) -> update(base, blocks, rows.dropped());
+  }
+
+  private SnapshotUpdate<?> update(
+      @Nullable Long base, Collection<BlockResult> blocks, long dropped) {
     Map<String, String> summary = new TreeMap<>(BatchIds.summary(table.table(), base));
     summary.put(SnapshotProperties.OPERATION, id.operation());
-    summary.put(
-        SnapshotProperties.UPDATES,
-        Long.toString(blocks.stream().mapToLong(BlockResult::updates).sum()));
+    long folded = blocks.stream().mapToLong(BlockResult::updates).sum();
+    summary.putAll(SnapshotProperties.counts(folded + dropped, dropped));
     summary.put(SnapshotProperties.BLOCKS, Integer.toString(blocks.size()));
     id.batch().ifPresent(batch -> summary.put(SnapshotProperties.BATCH_ID, batch));
     validAt.ifPresent(time -> summary.putAll(ValidTime.summary(table.table(), base, time)));

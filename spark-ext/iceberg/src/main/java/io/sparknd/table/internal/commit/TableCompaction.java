@@ -55,6 +55,10 @@ public final class TableCompaction implements BlockRewrite {
 
   /** Runs the job and commits; the tensor does not change. */
   public TableCommit run() {
+    return new CommitLog("compaction", tensor, id).run(spark, this::commit);
+  }
+
+  private TableCommit commit() {
     tensor.refresh();
     ShrunkAxis.requireWithin(tensor, target);
     BlockFilePlan planning = BlockFilePlan.begin(tensor, target);
@@ -69,7 +73,7 @@ public final class TableCompaction implements BlockRewrite {
     return switch (loop.run(IfEmpty.SKIP)) {
       case COMMITTED -> committed(loop.result(0, 0));
       case OUTDATED ->
-          new TableCompaction(spark, TableCatalogs.toWrite(spark, tensor.name()), target).run();
+          new TableCompaction(spark, TableCatalogs.toWrite(spark, tensor.name()), target).commit();
       case REPLAYED, NOTHING_TO_DO -> {
         Long head = target.headId(tensor.table());
         yield TableCommit.none(Outcome.EMPTY, head == null ? -1 : head);

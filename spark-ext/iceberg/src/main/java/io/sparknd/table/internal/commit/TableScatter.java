@@ -69,6 +69,10 @@ public final class TableScatter {
    *     rejected; in these cases the table does not change
    */
   public TableCommit run() {
+    return new CommitLog("scatter", tensor, id).run(spark, this::commit);
+  }
+
+  private TableCommit commit() {
     tensor.refresh();
     OptionalLong earlier = id.replayed(tensor, target);
     if (earlier.isPresent()) {
@@ -81,13 +85,13 @@ public final class TableScatter {
     sent.forEach(ShuffledUpdates::runMapSide);
     TableScatterJob job =
         new TableScatterJob(spark, tensor, sent, stages(sent), id.operation(), kernel(), ifChanged);
-    SnapshotCommit commit = (base, blocks) -> update(base, blocks, count(sent));
+    SnapshotCommit commit = (base, blocks) -> update(base, blocks, sent);
     CommitLoop loop = new CommitLoop(tensor, target, id, planning, job, commit);
     return switch (loop.run(id.batch().isEmpty() ? IfEmpty.SKIP : IfEmpty.COMMIT)) {
       case COMMITTED -> committed(loop.result(count(sent), dropped(sent)));
       case REPLAYED -> replayed(id.replayed(tensor, target).getAsLong());
       case NOTHING_TO_DO -> nothingLeft(sent);
-      case OUTDATED -> reopened().run();
+      case OUTDATED -> reopened().commit();
     };
   }
 
@@ -123,8 +127,9 @@ public final class TableScatter {
   }
 
   private SnapshotUpdate<?> update(
-      @Nullable Long base, Collection<BlockResult> blocks, long count) {
-    Map<String, String> summary = summary(base, blocks.size(), count);
+      @Nullable Long base, Collection<BlockResult> blocks, List<ShuffledUpdates> sent) {
+    Map<String, String> summary = summary(base, blocks.size());
+    summary.putAll(SnapshotProperties.counts(count(sent), dropped(sent)));
     return new BlockDelta(tensor, target, base, blocks, summary, id.batch()).update();
   }
 
@@ -174,10 +179,9 @@ public final class TableScatter {
     return SparkNdSetting.KERNEL.in(spark);
   }
 
-  private Map<String, String> summary(@Nullable Long base, int blocks, long count) {
+  private Map<String, String> summary(@Nullable Long base, int blocks) {
     Map<String, String> summary = new TreeMap<>(BatchIds.summary(tensor.table(), base));
     summary.put(SnapshotProperties.OPERATION, id.operation());
-    summary.put(SnapshotProperties.UPDATES, Long.toString(count));
     summary.put(SnapshotProperties.BLOCKS, Integer.toString(blocks));
     summary.put(
         SnapshotProperties.REDUCTION,

@@ -11,6 +11,7 @@ import io.sparknd.cluster.internal.spark.MapStage;
 import io.sparknd.cluster.internal.spark.SparkNdSetting;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.cluster.options.AsOf;
+import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.internal.feature.FeatureColumn;
@@ -41,9 +42,13 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Adds the values of variables to rows that name keys. */
 public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLong snapshot) {
+  private static final Logger LOG = LoggerFactory.getLogger(FeatureGather.class);
+
   /** What a value of any length is taken for. */
   private static final long OBJECT_BYTES = 1024;
 
@@ -75,6 +80,7 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
     for (int c = 0; c < columns.size(); c++) {
       selected.add(orFill(found, width + c, columns.get(c).column()).as(columns.get(c).name()));
     }
+    count(columns.size(), "the latest values");
     return found.select(selected.toArray(Column[]::new));
   }
 
@@ -119,7 +125,15 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
     Dataset<Row> windowed = added.windows(spark, table.name(), asOf, found, width);
     List<Column> selected = own(timed, rows.columns().length, width);
     selected.addAll(added.selected(windowed, width, times));
+    count(columns.size(), "values as of " + asOf.time() + " by " + asOf.clock());
     return windowed.select(selected.toArray(Column[]::new));
+  }
+
+  private void count(int columns, String values) {
+    SparkNdMetric.GATHERS.add(1);
+    LOG.atInfo()
+        .addKeyValue("table_name", table.name())
+        .log("gather from {}: {} of {} variables", table.name(), values, columns);
   }
 
   private TableTimeline timeline(AsOf asOf) {

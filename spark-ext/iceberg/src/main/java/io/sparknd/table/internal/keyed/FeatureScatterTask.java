@@ -2,6 +2,8 @@
 package io.sparknd.table.internal.keyed;
 
 import io.sparknd.cluster.internal.rows.RowErrors;
+import io.sparknd.kernel.KernelProviders;
+import io.sparknd.metrics.TaskMetrics;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.block.BlockResult;
 import io.sparknd.table.internal.block.TaskFiles;
@@ -43,6 +45,7 @@ public record FeatureScatterTask(
 
   /** Folds the rows of {@code partition} and writes its blocks. */
   public Iterator<BlockResult> run(int partition, Iterator<InternalRow> rows) {
+    long start = System.nanoTime();
     TaskFiles out = TaskFiles.of(table.value(), partition, operation);
     List<BlockResult> results = new ArrayList<>();
     long block = -1;
@@ -59,7 +62,20 @@ public record FeatureScatterTask(
     fold(block, stages, out, results);
     List<BlockResult> finished = out.finish(results, tasks);
     out.record(written);
+    TaskMetrics.folded(
+        kernel(),
+        results.stream().mapToLong(BlockResult::updates).sum(),
+        System.nanoTime() - start);
     return finished.iterator();
+  }
+
+  private String kernel() {
+    return layout.stages().stream()
+        .flatMap(stage -> stage.targets().stream())
+        .flatMap(target -> target.fold().kernelName().stream())
+        .findFirst()
+        .map(name -> KernelProviders.named(name).name())
+        .orElse(TaskMetrics.NO_KERNEL);
   }
 
   private List<StageRows> newStages() {

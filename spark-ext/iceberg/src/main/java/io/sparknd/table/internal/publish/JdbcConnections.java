@@ -88,7 +88,7 @@ final class JdbcConnections {
       Class<? extends Driver> type = Class.forName(named, false, loader).asSubclass(Driver.class);
       return List.of(type.getDeclaredConstructor().newInstance());
     } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
-      throw PublicationErrors.noDriver(address.shown());
+      throw PublicationErrors.unusableDriver(named, e);
     }
   }
 }

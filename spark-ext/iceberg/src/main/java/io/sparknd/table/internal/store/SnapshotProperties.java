@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.store;
 
+import java.util.Map;
+import java.util.TreeMap;
+
 /**
  * Keys that SparkND writes into the summaries of snapshots. docs/reference/metrics.md lists them.
  */
@@ -8,8 +11,11 @@ public final class SnapshotProperties {
   /** The id of the operation that committed the snapshot. */
   public static final String OPERATION = "sparknd.operation";
 
-  /** The number of updates. */
+  /** The number of updates given, dropped ones included. */
   public static final String UPDATES = "sparknd.updates";
+
+  /** The number of updates that were dropped as out of bounds, if there were any. */
+  public static final String DROPPED = "sparknd.dropped";
 
   /** The number of blocks that updates or evictions changed. */
   public static final String BLOCKS = "sparknd.blocks";
@@ -36,4 +42,13 @@ public final class SnapshotProperties {
   public static final String VALID_THROUGH = "sparknd.valid-through";
 
   private SnapshotProperties() {}
+
+  /** Returns the entries with the numbers of updates. */
+  public static Map<String, String> counts(long updates, long dropped) {
+    Map<String, String> counts = new TreeMap<>(Map.of(UPDATES, Long.toString(updates)));
+    if (dropped > 0) {
+      counts.put(DROPPED, Long.toString(dropped));
+    }
+    return counts;
+  }
 }

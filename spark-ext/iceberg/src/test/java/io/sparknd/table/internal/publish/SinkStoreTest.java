@@ -54,6 +54,28 @@ class SinkStoreTest {
     }
   }
 
+  /** A driver that needs what is not there. */
+  public static final class BrokenDriver extends SlowDriver {
+    public BrokenDriver() {
+      throw new NoClassDefFoundError("org/other/Needed");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "org.other.Misspelt, java.lang.ClassNotFoundException: org.other.Misspelt",
+    "java.lang.String, java.lang.ClassCastException: ",
+    "io.sparknd.table.internal.publish.SinkStoreTest$BrokenDriver, java.lang.NoClassDefFoundError: org/other/Needed",
+  })
+  void aDriverThatCannotBeLoadedIsNamedWithTheCause(String driver, String reason) {
+    StoreAddress address =
+        StoreAddress.of(JdbcSink.at("jdbc:other://h/d").withProperty("driver", driver));
+    assertThatThrownBy(() -> JdbcConnections.open(address))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("JDBC driver " + driver + " cannot be loaded: " + reason)
+        .hasCauseInstanceOf(Throwable.class);
+  }
+
   @Test
   void missingFolderOfADatabaseIsNamed(@TempDir Path folder) throws Exception {
     Path missing = folder.resolve("of stores/daily");

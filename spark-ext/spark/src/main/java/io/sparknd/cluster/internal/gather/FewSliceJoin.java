@@ -13,7 +13,6 @@ import io.sparknd.cluster.internal.rows.SliceSet;
 import io.sparknd.cluster.internal.scan.TablePlan;
 import io.sparknd.cluster.internal.spark.SparkNdSetting;
 import io.sparknd.cluster.options.GatherStrategy;
-import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.tensor.Tensor;
 import java.io.Serializable;
 import java.util.Arrays;
@@ -29,6 +28,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 
 /** Joins index rows with a few slices that the driver has. The tensor of the gather is not read. */
 public final class FewSliceJoin {
+  private static final String FEW_SLICES = "few slices, read by the driver";
+
   private FewSliceJoin() {}
 
   /**
@@ -41,7 +42,7 @@ public final class FewSliceJoin {
     IndexColumns indices = gather.indices();
     SliceJoin join = gather.join();
     Broadcast<Lookup> sent = gather.context().broadcast(Lookup.of(join, values));
-    SparkNdMetric.GATHERS.add(1);
+    GatherLog.add(gather.tensor(), FEW_SLICES);
     return gather
         .indexRows()
         .mapPartitionsWithIndex(
@@ -89,7 +90,7 @@ public final class FewSliceJoin {
 
   private static JavaRDD<InternalRow> joined(
       RowGather gather, List<IndexRows> rows, SliceSet slices, Tensor values) {
-    SparkNdMetric.GATHERS.add(1);
+    GatherLog.add(gather.tensor(), FEW_SLICES);
     Pieces pieces = gather.join().pieces();
     SliceJoin join = gather.join();
     Lookup lookup = Lookup.of(join, values);

@@ -7,7 +7,6 @@ import io.sparknd.cluster.internal.partition.SliceLookup;
 import io.sparknd.cluster.internal.rows.IndexColumns;
 import io.sparknd.cluster.internal.rows.RowErrors;
 import io.sparknd.cluster.internal.spark.TaskErrors;
-import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.op.Gather;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.Indexing;
@@ -58,7 +57,7 @@ public record StoredTensorGather(SparkSession spark, DType dtype, Shape shape, S
         IndexColumns.of(rows, indexColumns, new TupleOffset(plan, how.indices()));
     try {
       JavaRDD<InternalRow> joined = joined(rows, indices, join);
-      SparkNdMetric.GATHERS.add(1);
+      GatherLog.add(dtype.toString() + shape + " in a table", "slices where they are stored");
       return joined;
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);

@@ -18,7 +18,6 @@ import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.kernel.SliceBlocks;
 import io.sparknd.kernel.SliceCopy;
-import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.op.GatherCall;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.Scatter;
@@ -91,7 +90,7 @@ public record TensorGather(
                     null,
                     FoldOptions.IN_PLACE));
     VersionLineage.persist(result, 0); // unread: its lineage is not truncated
-    SparkNdMetric.GATHERS.add(1);
+    GatherLog.add(tensor, "indices on the driver");
     return tensor.derived(layout, result);
   }
 

@@ -30,6 +30,7 @@ import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /** One scatter: it sends updates to their owners, which fold them into a new version. */
 public final class TensorScatter {
@@ -153,12 +154,7 @@ public final class TensorScatter {
     VersionLineage.compute(next, tensor.version() + 1, rowErrors);
     ScatterMetrics metrics = recordMetrics();
     SparkNdMetric.SCATTER_SLOWEST_TASK.add(Math.round(metrics.slowestSeconds() * 1000));
-    LOG.atInfo()
-        .addKeyValue("tensor", tensor)
-        .addKeyValue("updates", metrics.updates())
-        .addKeyValue("dropped", metrics.dropped())
-        .addKeyValue("kernel", metrics.kernel())
-        .log("Scatter: {}", metrics);
+    line(metrics).addKeyValue("kernel", metrics.kernel()).log("Scatter: {}", metrics);
     return tensor.next(next, metrics);
   }
 
@@ -177,7 +173,22 @@ public final class TensorScatter {
 
   /** Returns the same version as {@link #once} if the map side has run and duplicates are none. */
   public TensorBlocks afterMapSide() {
-    return tensor.next(next, recordMetrics());
+    ScatterMetrics metrics = recordMetrics();
+    line(metrics)
+        .log(
+            "Scatter, folded when it is read: {} updates, {} dropped, {} combined, {} bytes shuffled",
+            metrics.updates(),
+            metrics.dropped(),
+            metrics.combined(),
+            metrics.bytesExchanged());
+    return tensor.next(next, metrics);
+  }
+
+  private LoggingEventBuilder line(ScatterMetrics metrics) {
+    return LOG.atInfo()
+        .addKeyValue("tensor", tensor)
+        .addKeyValue("updates", metrics.updates())
+        .addKeyValue("dropped", metrics.dropped());
   }
 
   /** Returns the metrics of a successful scatter, and adds them to the global metrics. */

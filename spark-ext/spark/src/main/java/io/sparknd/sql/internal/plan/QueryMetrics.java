@@ -78,13 +78,16 @@ record QueryMetrics(java.util.Map<String, SQLMetric> all) {
   void post(SparkContext spark, ScatterMetrics scatter) {
     metric(UPDATES).set(scatter.updates());
     metric(COMBINED).set(scatter.combined());
-    metric(DUPLICATES).add(scatter.combined()); // folds() counts the other duplicates
+    SQLMetric duplicates = metric(DUPLICATES);
+    long ofTasks = duplicates.value(); // of hot slices: Spark adds them to what is posted
+    duplicates.set(scatter.combined()); // folds() counts the other duplicates
     metric(DROPPED).set(scatter.dropped());
     metric(BYTES).set(scatter.bytesExchanged());
     List<SQLMetric> known =
         Stream.of(UPDATES, DUPLICATES, COMBINED, DROPPED, BYTES).map(this::metric).toList();
     String execution = spark.getLocalProperty(SQLExecution.EXECUTION_ID_KEY());
     SQLMetrics.postDriverMetricUpdates(spark, execution, ScalaSeqs.of(known));
+    duplicates.add(ofTasks);
   }
 
   /** Returns the counter of output rows. */
