@@ -373,7 +373,7 @@ def test_errors_are_those_of_pyspark_with_a_condition(spark: Any, table_name: Ca
     bad = nd.from_numpy([4], [7], spark=spark)
     # the procedure, the job of a procedure, a query that runs, and one that is analyzed
     calls: list[tuple[Callable[[], Any], str, str]] = [
-        (lambda: nd.TensorTable("lake.tests.missing", spark=spark).info(), "IllegalArgument", "SPARKND_NO_SUCH_TABLE"),
+        (lambda: nd.TensorTable("lake.tests.missing", spark=spark).compact(), "IllegalArgument", "SPARKND_"),
         (lambda: table.scatter(bad), "IllegalArgument", "SPARKND_INDEX_OUT_OF_BOUNDS"),
         (lambda: table.gather(bad).toArrow(), "IllegalArgument", "SPARKND_INDEX_OUT_OF_BOUNDS"),
         (lambda: nd.scatter_nd(bad, (2, 2, 2)).toArrow(), "Analysis", "SPARKND_"),
