@@ -26,7 +26,29 @@ _MICROSECOND = datetime.timedelta(microseconds=1)
 
 
 class ConnectError(Exception):
-    """An error that the server reports, with its whole message."""
+    """An error that the server reports, with its whole message, as ``pyspark.errors.PySparkException``."""
+
+    def __init__(self, message: str, condition: str | None = None) -> None:
+        super().__init__(message)
+        self._condition = condition
+
+    def getCondition(self) -> str | None:
+        return self._condition
+
+
+class AnalysisException(ConnectError):  # noqa: N818
+    pass
+
+
+class IllegalArgumentException(ConnectError):  # noqa: N818
+    pass
+
+
+# classes of the server for which PySpark has one, classic PySpark for no others
+_CONVERTED = {
+    "org.apache.spark.sql.AnalysisException": AnalysisException,
+    "java.lang.IllegalArgumentException": IllegalArgumentException,
+}
 
 
 class ConnectSession:
@@ -104,10 +126,10 @@ class ConnectSession:
         try:
             yield from self._stub.ExecutePlan(request)
         except grpc.RpcError as e:
-            raise ConnectError(self._message(e)) from e
+            raise self._converted(e) from e
 
-    def _message(self, error: Any) -> str:
-        """The message of the server's exception: the status of a call has only the beginning of it."""
+    def _converted(self, error: Any) -> ConnectError:
+        """The server's exception: the status of a call has only the beginning of its message."""
         for key, value in error.trailing_metadata() or []:
             if key != "grpc-status-details-bin":
                 continue
@@ -119,8 +141,13 @@ class ConnectSession:
                     )
                     details = self._stub.FetchErrorDetails(request)
                     if details.errors:
-                        return str(details.errors[details.root_error_idx].message)
-        return str(error.details())
+                        return _error(details.errors[details.root_error_idx])
+        return ConnectError(str(error.details()))
+
+
+def _error(error: Any) -> ConnectError:
+    kinds = (_CONVERTED[each] for each in error.error_type_hierarchy if each in _CONVERTED)
+    return next(kinds, ConnectError)(error.message, error.spark_throwable.error_class or None)
 
 
 class ConnectReader:

@@ -77,6 +77,18 @@ def test_slices_that_are_not_of_the_shape(values: list[Any], message: str) -> No
         numpy_slices(column, (2,), None)
 
 
+@pytest.mark.parametrize(
+    ("value", "shape"),
+    [([1.0, 2.0], (3,)), ([[1.0, 2.0]], (3,)), ([[1.0, 2.0], [3.0, 4.0]], (3, 2)), ([("a", 1)], (3,))],
+)
+@pytest.mark.parametrize("dtype", [None, "float32"])
+def test_a_shape_without_all_dimensions_is_an_error(value: Any, shape: tuple[int, ...], dtype: str | None) -> None:
+    column = pa.map_(pa.string(), pa.int64()) if isinstance(value[0], tuple) else None
+    for rows in (of_rows(pa.array([value], column)), of_rows(pa.array([value], column)).slice(0, 0)):
+        with pytest.raises(ValueError, match=r"elements of slices of shape .* are of type .*: name all dimensions"):
+            dense(rows, shape, None, None, None, dtype)
+
+
 def test_row_of_a_nested_error() -> None:
     values = pa.table({"v": pa.array([[[1, 2], [3, 4]], [[5, 6], [7]]])}).column("v")
     with pytest.raises(ValueError, match="the slice in row 1 has a list of 1 elements"):
@@ -186,6 +198,34 @@ def test_what_is_no_string_among_strings_is_an_error(strings: Any, wrong: str) -
         arrow_slices(complete(strings))
 
 
+class NAType:
+    """As ``NA`` of pandas."""
+
+    def __repr__(self) -> str:
+        return "<NA>"
+
+
+@pytest.mark.parametrize(
+    ("elements", "message"),
+    [
+        ([1.0, None, 3.0], r"element \[1\] is None: fill it, as with 0 or nan"),
+        ([[1, 2], [3, None]], r"element \[1, 1\] is None: fill it"),
+        ([1, NAType()], r"element \[1\] is <NA>: fill it"),
+        ([None], r"element \[0\] is None: fill it"),
+        ([1, Decimal("1.50")], r"element \[1\] is Decimal\('1.50'\) of type Decimal: name a dtype"),
+        ([2**64], r"element \[0\] is 18446744073709551616 of type int: name a dtype, as dtype='float64'"),
+        (np.array([1, 2.5], object), r"element \[0\] is 1 of type int: name a dtype"),
+    ],
+)
+def test_objects_that_are_no_strings(elements: Any, message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=f"^{message}"):
+        arrow_slices(complete(elements))
+
+
+def test_objects_have_the_dtype_that_is_named() -> None:
+    assert converted(exact([Decimal("1.50"), 2**64], "float64"), "float64").tolist() == [1.5, 2.0**64]
+
+
 def test_strings_of_lists_are_kept() -> None:
     assert arrow_slices(complete([["a\0", ""], ("b", "c" * 100)])).to_pylist() == [["a\0", ""], ["b", "c" * 100]]
     assert converted(exact(["1\0"], "string"), "string").tolist() == ["1\0"]
@@ -215,6 +255,32 @@ class NullableSeries:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         return np.array([np.nan if each is None else each for each in self._values], dtype)
+
+
+class PolarsSeries:
+    """As a ``Series`` of polars: NumPy has NaN of its NULL, and floats of the integers beside it."""
+
+    def __init__(self, *values: Any, kind: pa.DataType | None = None) -> None:
+        self._values, self._kind = values, kind
+
+    def to_arrow(self) -> pa.Array:
+        return pa.array(self._values, self._kind)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return np.array([np.nan if each is None else each for each in self._values], dtype)
+
+
+class PolarsFrame:
+    """As a ``DataFrame`` of polars."""
+
+    def __init__(self, *columns: PolarsSeries) -> None:
+        self._columns = columns
+
+    def to_arrow(self) -> pa.Table:
+        return pa.table({str(i): column.to_arrow() for i, column in enumerate(self._columns)})
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return np.stack([np.asarray(column, dtype) for column in self._columns], 1)
 
 
 class ColumnsByPlace:
@@ -251,6 +317,10 @@ class ColumnsByPlace:
         [pa.array([1, None])],
         NullableSeries(1, None),
         ColumnsByPlace(NullableSeries(1, 2), NullableSeries(1, None)),
+        PolarsSeries(2**53 + 1, None, 3),
+        PolarsSeries([1, None], [2, 3], kind=pa.list_(pa.int64(), 2)),
+        PolarsFrame(PolarsSeries(1, 2), PolarsSeries(1.5, None)),
+        [PolarsSeries(1, 2), PolarsSeries(1, None)],
     ],
 )
 def test_nulls_are_no_elements(array: Any) -> None:
@@ -263,6 +333,9 @@ def test_arrays_without_nulls_are_elements() -> None:
     assert complete(NullableSeries(1, 2)).tolist() == [1, 2]
     assert complete(ColumnsByPlace(NullableSeries(1, 2), NullableSeries(3, 4))).tolist() == [[1, 3], [2, 4]]
     np.testing.assert_array_equal(complete(pa.array([1.0, np.nan])), [1, np.nan])
+    assert complete(PolarsSeries(2**53 + 1, 3)).tolist() == [2**53 + 1, 3]
+    np.testing.assert_array_equal(complete(PolarsSeries(1.0, np.nan)), [1, np.nan])
+    assert complete(PolarsFrame(PolarsSeries(1, 2), PolarsSeries(3, 4))).tolist() == [[1, 3], [2, 4]]
 
 
 @pytest.mark.parametrize(

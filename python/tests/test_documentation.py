@@ -32,6 +32,19 @@ def test_pages_have_examples() -> None:
     assert expected <= set(_pages())
 
 
+@pytest.mark.parametrize("page", ["reference/python.md", "get-started/install.md", "get-started/shells.md"])
+def test_jars_that_pages_name_are_built(page: str) -> None:
+    text = (_ROOT / "docs" / page).read_text(encoding="utf-8")
+    jars = set(re.findall(r"\bsparknd[\w./-]*\.jar\b", text))
+    assert jars
+    for jar in jars:
+        # the checkout is in a folder of this name
+        assert jar.startswith("sparknd/")
+        assert (_ROOT / jar.removeprefix("sparknd/")).is_file(), jar
+    if "call_function(" in text:
+        assert any("sparknd-udfs" in jar for jar in jars)
+
+
 @pytest.mark.parametrize("page", _pages())
 def test_examples(spark: Any, page: str) -> None:
     if page in _BEFORE:

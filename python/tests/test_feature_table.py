@@ -7,6 +7,7 @@ import enum
 from collections.abc import Callable
 from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -245,6 +246,47 @@ def test_fill_values_of_enums() -> None:
 
     assert feature_table._text("city", City.ROME) == "Rome"
     assert feature_table._text("n", Count.ONE) == "1"  # type: ignore[arg-type]
+
+
+class DataType:
+    """As a type of PySpark."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def simpleString(self) -> str:
+        return self._text
+
+
+class StructType(DataType):
+    """As that of PySpark, whose fields have names and types."""
+
+    def __init__(self, **types: DataType) -> None:
+        super().__init__("struct")
+        self.fields = [SimpleNamespace(name=name, dataType=type) for name, type in types.items()]
+
+
+def test_types_of_pyspark(spark: Any, table_name: Callable[[], str]) -> None:
+    variables = StructType(views=DataType("bigint"), taste=DataType("array<float>"))
+    table = nd.FeatureTable.create(table_name(), {"user": DataType("string")}, variables, spark=spark)
+    assert [(each.column, each.type.lower()) for each in table.describe()] == [
+        ("user", "string"),
+        ("views", "bigint"),
+        ("taste", "array<float>"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        (["user"], r"keys is of type list: give names with their types, as \{'user': 'string'\}"),
+        ({"user": DataType}, "the type of user is <class .*: give one of SQL, as 'bigint', or of PySpark, as LongType"),
+        ({"user": int}, "the type of user is <class 'int'>: give one of SQL"),
+    ],
+)
+def test_definitions_that_are_errors(spark: Any, keys: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        nd.FeatureTable.create("lake.tests.none", keys, "n BIGINT", spark=spark)
 
 
 def test_one_composite_key(spark: Any, table_name: Callable[[], str]) -> None:

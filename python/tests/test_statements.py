@@ -334,6 +334,69 @@ def test_tables_in_place_of_names() -> None:
     assert others.statements[-1][1] == {"table": "`lake`.`a {b}`"}
 
 
+def test_names_for_all_tables_run_in_the_session_of_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, active = RecordedSession(), RecordedSession()
+    monkeypatch.setattr("sparknd._statement.active_session", lambda: active)
+    table = nd.TensorTable("lake.t", spark=ours)
+    nd.gather_nd(table, "clicks")
+    nd.gather_nd("lake.t", table)
+    nd.tensor_scatter_nd_add(table, "updates")
+    table.gather("clicks")
+    table.gather_as_of("labels", "at")
+    assert [text for text, _ in ours.statements] == [
+        "SELECT * FROM gather_nd(TABLE(`lake`.`t`), TABLE(`clicks`))",
+        "SELECT * FROM gather_nd(TABLE(`lake`.`t`), TABLE(`lake`.`t`))",
+        "SELECT * FROM tensor_scatter_nd_add(TABLE(`lake`.`t`), TABLE(`updates`))",
+        "SELECT * FROM gather_nd(TABLE(`lake`.`t`), TABLE(`clicks`))",
+        "SELECT * FROM gather_nd_as_of(TABLE(`lake`.`t`), TABLE(`labels`), at => :at)",
+    ]
+    nd.scatter_nd("events", shape=(10,))
+    nd.gather_nd("lake.t", "clicks")
+    assert [text.partition("(")[0] for text, _ in active.statements] == [
+        "SELECT * FROM scatter_nd",
+        "SELECT * FROM gather_nd",
+    ]
+
+
+class Column:
+    """As that of PySpark: it has any attribute, which is a Column, and cannot be called."""
+
+    def __getattr__(self, name: str) -> Column:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __iter__(self) -> Any:
+        raise TypeError("Column is not iterable")
+
+
+def test_columns_of_pyspark_are_no_options() -> None:
+    session = RecordedSession()
+    frame, column = RecordedFrame(session), Column()
+    table = nd.FeatureTable("lake.t", spark=session)
+    calls: dict[str, Any] = {
+        "order_by is of type Column": lambda: nd.scatter_nd(frame, (10,), order_by=column),  # type: ignore[arg-type]
+        "index_columns_1 is of type Column": lambda: nd.scatter_nd(
+            frame,
+            (10,),
+            index_columns=["a", column],  # type: ignore[list-item]
+        ),
+        "where is of type Column": lambda: table.evict(column),  # type: ignore[arg-type]
+        "shape is of type set": lambda: nd.scatter_nd(frame, {10}),  # type: ignore[arg-type]
+        "updates is of type Column, which is neither": lambda: table.scatter(column),  # type: ignore[arg-type]
+        "indices is of type Column, which is neither": lambda: table.gather(column),  # type: ignore[arg-type]
+        "the name of a column is of type Column: give a text": lambda: nd.from_numpy(
+            [1],
+            index_columns=column,  # type: ignore[arg-type]
+            spark=session,
+        ),
+    }
+    for message, call in calls.items():
+        with pytest.raises(TypeError, match=f"^{message}"):
+            call()
+    assert not session.statements
+
+
 def test_what_is_no_table_is_an_error() -> None:
     session = RecordedSession()
     frame, table = RecordedFrame(session), nd.TensorTable("lake.t", spark=session)
@@ -367,6 +430,39 @@ def test_a_table_is_not_created_for_an_array_that_is_an_error(array: Any) -> Non
     with pytest.raises(ValueError, match="do not go together"):
         nd.TensorTable.from_numpy("lake.t", [[1]], index_columns="i", index_depth=2, spark=session)
     assert not session.statements
+
+
+class FailingSession(RecordedSession):
+    """Creates tables, but commits nothing."""
+
+    def __init__(self, *failing: str) -> None:
+        super().__init__()
+        self._failing = failing
+
+    def sql(self, sqlQuery: str, args: dict[str, Any] | None = None, **kwargs: Any) -> RecordedFrame:
+        frame = super().sql(sqlQuery, args, **kwargs)
+        if any(each in sqlQuery for each in self._failing):
+            raise ConnectionError(f"lost at {sqlQuery.split()[0]}")
+        return frame
+
+
+def test_a_table_whose_elements_are_not_sent_is_dropped() -> None:
+    session = FailingSession("scatter_nd")
+    with pytest.raises(ConnectionError, match="lost at CALL"):
+        nd.TensorTable.from_numpy("lake.`a {b}`", [1.5], spark=session)
+    assert [text.partition("(")[0] for text, _ in session.statements] == [
+        "CALL nd.system.create_tensor",
+        "CALL nd.system.scatter_nd",
+        "DROP TABLE `lake`.`a {b}` PURGE",
+    ]
+    for part in ("create_tensor", "scatter_nd"):
+        session = FailingSession(part, "DROP")
+        with pytest.raises(ConnectionError, match="lost at CALL") as raised:
+            nd.TensorTable.from_numpy("lake.t", [1.5], spark=session)
+        notes = getattr(raised.value, "__notes__", [])
+        # Python 3.10 has no notes
+        expected = part == "scatter_nd" and sys.version_info >= (3, 11)
+        assert notes == ["`lake`.`t` was created, and could not be dropped again: lost at DROP"] * expected
 
 
 @pytest.mark.parametrize("keys", [1.5, "a", ([0], [1.5]), (0, slice(1)), [True]])
@@ -404,13 +500,20 @@ def test_times_of_subclasses() -> None:
 
 def test_active_session(monkeypatch: pytest.MonkeyPatch) -> None:
     session = RecordedSession()
-    found: list[RecordedSession | None] = [session, None]
+    found = [session]
+
+    def active() -> RecordedSession:
+        """Also the default session, in a thread that has none."""
+        if not found:
+            raise RuntimeError("[NO_ACTIVE_OR_DEFAULT_SESSION]")
+        return found.pop()
+
     module = types.ModuleType("pyspark.sql")
-    module.SparkSession = types.SimpleNamespace(getActiveSession=lambda: found.pop(0))  # type: ignore[attr-defined]
+    module.SparkSession = types.SimpleNamespace(getActiveSession=lambda: None, active=active)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "pyspark", types.ModuleType("pyspark"))
     monkeypatch.setitem(sys.modules, "pyspark.sql", module)
     assert active_session() is session
-    with pytest.raises(RuntimeError, match="no active session in this thread: pass spark="):
+    with pytest.raises(RuntimeError, match="no active session: pass spark="):
         active_session()
 
 

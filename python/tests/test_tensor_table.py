@@ -76,6 +76,52 @@ def test_from_and_to_numpy(spark: Any, table_name: Callable[[], str], dtype: str
     assert (table.shape, table.dtype) == ((5, 4, 2), dtype)
 
 
+def test_from_numpy_with_a_dtype(spark: Any, table_name: Callable[[], str]) -> None:
+    table = nd.TensorTable.from_numpy(table_name(), [1.5, 2], dtype="bfloat16", fill=7, spark=spark)
+    assert (table.dtype, table.to_numpy().tolist()) == ("bfloat16", [1.5, 2])
+    table.resize(3)
+    assert table[2] == 7
+    texts = nd.TensorTable.from_numpy(table_name(), ["a", "b"], dtype=str, spark=spark)
+    assert texts.dtype == "string"
+    large = nd.TensorTable.from_numpy(table_name(), [2**64 - 1, 0], dtype="uint64", spark=spark)
+    assert large.to_numpy().tolist() == [2**64 - 1, 0]
+
+
+def test_from_numpy_that_fails_leaves_no_table(
+    spark: Any, table_name: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lose(*args: Any, **options: Any) -> None:
+        raise ConnectionError("lost")
+
+    name = table_name()
+    with monkeypatch.context() as patch:
+        patch.setattr(nd.TensorTable, "scatter", lose)
+        with pytest.raises(ConnectionError, match="lost"):
+            nd.TensorTable.from_numpy(name, [1, 2], spark=spark)
+    assert nd.TensorTable.from_numpy(name, [1, 2], spark=spark).to_numpy().tolist() == [1, 2]
+
+
+def test_a_feature_table_is_no_tensor(spark: Any, table_name: Callable[[], str]) -> None:
+    users = nd.FeatureTable.create(table_name(), "user string", "views bigint", spark=spark)
+    tensor = nd.TensorTable(users)
+    calls: list[Callable[[], Any]] = [tensor.info, lambda: tensor.shape, lambda: tensor[5], tensor.to_numpy]
+    for call in calls:
+        with pytest.raises(TypeError, match="is a feature table: open it as a FeatureTable"):
+            call()
+    features = nd.FeatureTable(nd.TensorTable.create(table_name(), "int64", (2,), spark=spark))
+    for call in (features.info, lambda: features["a"]):
+        with pytest.raises(TypeError, match="is a tensor table: open it as a TensorTable"):
+            call()
+
+
+def test_names_for_all_tables(spark: Any, table_name: Callable[[], str]) -> None:
+    table = nd.TensorTable.from_numpy(table_name(), [5, 6, 7], spark=spark)
+    spark.sql("SELECT 2L AS i0").createOrReplaceTempView("named_clicks")
+    assert table.gather("named_clicks").toArrow().column("value").to_pylist() == [7]
+    assert nd.gather_nd(table, "named_clicks").toArrow().column("value").to_pylist() == [7]
+    spark.sql("DROP VIEW named_clicks")
+
+
 def test_a_column_for_each_element(spark: Any, table_name: Callable[[], str]) -> None:
     array = np.arange(6, dtype=np.float32).reshape(3, 2)
     table = nd.TensorTable.from_numpy(table_name(), array, layout="columns", value_columns=["x", "y"], spark=spark)
@@ -165,8 +211,11 @@ def test_keys_that_are_errors(spark: Any, table_name: Callable[[], str]) -> None
         table[0, 1:2]
     with pytest.raises(TypeError, match="bool"):
         table[[True], [False]]
-    with pytest.raises(Exception, match="out of bounds"):
+    with pytest.raises(IndexError, match="index 4 is out of bounds for axis 0 with size 4"):
         table[4, 0]
+    with pytest.raises(IndexError, match="index -4 is out of bounds for axis 1 with size 3"):
+        table[[1, 2], [0, -4]]
+    assert table[-4, -3].tolist() == [0, 0]
 
 
 def test_gather_passes_other_columns_on(spark: Any, table_name: Callable[[], str]) -> None:
@@ -317,3 +366,20 @@ def test_errors_say_what_is_wrong(spark: Any, table_name: Callable[[], str]) -> 
     table = nd.TensorTable.create(table_name(), "int64", (2,), spark=spark)
     with pytest.raises(Exception, match=r"\[7\] is out of bounds"):
         table.scatter(nd.from_numpy([4], [7], spark=spark))
+
+
+def test_errors_are_those_of_pyspark_with_a_condition(spark: Any, table_name: Callable[[], str]) -> None:
+    table = nd.TensorTable.create(table_name(), "int64", (2,), spark=spark)
+    bad = nd.from_numpy([4], [7], spark=spark)
+    # the procedure, the job of a procedure, a query that runs, and one that is analyzed
+    calls: list[tuple[Callable[[], Any], str, str]] = [
+        (lambda: nd.TensorTable("lake.tests.missing", spark=spark).compact(), "IllegalArgument", "SPARKND_"),
+        (lambda: table.scatter(bad), "IllegalArgument", "SPARKND_INDEX_OUT_OF_BOUNDS"),
+        (lambda: table.gather(bad).toArrow(), "IllegalArgument", "SPARKND_INDEX_OUT_OF_BOUNDS"),
+        (lambda: nd.scatter_nd(bad, (2, 2, 2)).toArrow(), "Analysis", "SPARKND_"),
+    ]
+    for call, kind, condition in calls:
+        with pytest.raises(Exception) as raised:  # noqa: PT011
+            call()
+        assert type(raised.value).__name__ == f"{kind}Exception"
+        assert raised.value.getCondition().startswith(condition)  # type: ignore[attr-defined]

@@ -40,3 +40,6 @@ if TYPE_CHECKING:
         assert_type(table.branch("audit"), nd.TensorTable)
         assert_type(table.scatter(df), nd.TableCommit)
         nd.to_numpy(df, (4, 2)).sum()
+        assert_type(nd.gather_nd(table, df), DataFrame)
+        named: DataFrame = table.gather("clicks")
+        named.show()

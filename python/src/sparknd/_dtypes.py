@@ -111,8 +111,12 @@ def _require_elements(arrays: list[Any]) -> None:
 def _has_null(array: Any) -> bool:
     if isinstance(array, (pa.Table, pa.RecordBatch)):
         return any(_has_null(column) for column in array.columns)
-    if isinstance(array, (pa.Array, pa.ChunkedArray)):
-        return bool(array.null_count)
+    if isinstance(array, pa.ChunkedArray):
+        return any(_has_null(chunk) for chunk in array.chunks)
+    if isinstance(array, pa.Array):
+        return bool(array.null_count) or (pa.types.is_fixed_size_list(array.type) and _has_null(array.flatten()))
+    if hasattr(type(array), "to_arrow"):  # polars, which makes NaN of NULL, and floats of the integers beside it
+        return _has_null(array.to_arrow())
     if hasattr(array, "dtypes") and hasattr(array, "iloc") and not hasattr(array, "dtype"):  # a DataFrame of pandas
         return any(_has_null(array.iloc[:, column]) for column in range(array.shape[1]))
     # pandas has dtypes with NULL beside those of NumPy
@@ -172,6 +176,7 @@ def arrow_slices(array: Array) -> pa.Array:
         raise ValueError(
             f"an array of shape {list(array.shape)} has {array.size} elements, the limit is {_MOST_ELEMENTS}"
         )
+    _require_dtype(array)
     values = _arrow_elements(np.ascontiguousarray(array).reshape(-1))
     for axis in range(array.ndim - 1, 0, -1):
         lists = math.prod(array.shape[:axis])
@@ -194,6 +199,19 @@ def _arrow_elements(flat: Array) -> pa.Array:
     return pa.array(flat.astype(_WIDER.get(name, name)), arrow)
 
 
+def _require_dtype(array: Array) -> None:
+    """Checks that an array of objects has strings, which alone are objects."""
+    if array.dtype.kind != "O" or not array.size or any(isinstance(each, str) for each in array.flat):
+        return
+    for index, element in np.ndenumerate(array):
+        if element is None or type(element).__name__ in ("NAType", "NaTType"):  # of pandas
+            raise ValueError(f"element {list(index)} is {element}: fill it, as with 0 or nan")
+    odd = (index for index, each in np.ndenumerate(array) if np.asarray(each).dtype.kind not in "biufc")
+    index = next(odd, (0,) * array.ndim)
+    kind = type(array[index]).__name__
+    raise TypeError(f"element {list(index)} is {array[index]!r} of type {kind}: name a dtype, as dtype='float64'")
+
+
 def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{value!r} in an array of strings is not a string")
@@ -207,7 +225,7 @@ def numpy_slices(column: pa.ChunkedArray, shape: Sequence[int], dtype: str | Non
         dtype: SparkND's name; default: that of the column's type
 
     Raises:
-        ValueError: if a slice is NULL, has a NULL or has another length
+        ValueError: if a slice is NULL, has a NULL or has another length or rank
     """
     parts = []
     first = 0
@@ -235,6 +253,10 @@ def _chunk_slices(values: pa.Array, shape: Sequence[int], dtype: str | None, row
         lengths = [math.prod(shape)]  # one flat list of its elements
     for length in lengths:
         values = _flattened(values, length, rows)
+    if pa.types.is_nested(values.type) and not pa.types.is_struct(values.type):
+        raise ValueError(
+            f"elements of slices of shape {list(shape)} are of type {values.type}: name all dimensions in shape"
+        )
     _require_complete(values, rows)
     return _numpy_elements(values, rows, dtype).reshape((rows.count, *shape))
 

@@ -20,10 +20,12 @@ import numpy as np
 from . import _names
 from ._named_table import NamedTable, TableName
 from ._sessions import of_one_session
-from .session import DataFrameLike, SparkSessionLike
+from .session import DataFrameLike, SparkSessionLike, active_session
 
 PROCEDURES = "nd.system"
 """The namespace of procedures: the session has ``spark.sql.catalog.nd=io.sparknd.sql.NdCatalog``."""
+
+_SCALARS = (bool, int, float, str, bytes, bytearray, datetime.date, datetime.time, datetime.timedelta)
 
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
@@ -73,6 +75,11 @@ class Statement:
         return ", ".join(self.value(f"{name}_{i}", each) for i, each in enumerate(values))
 
     def _argument(self, name: str, value: Any) -> str:
+        if value is not None and not isinstance(value, _SCALARS):
+            raise TypeError(
+                f"{name} is of type {type(value).__name__}: give a number, a boolean, a time or a text, "
+                "which names of columns and conditions are"
+            )
         self._args[name] = value
         return ":" + name
 
@@ -81,13 +88,13 @@ class Statement:
         return [f"{name} => {self.value(name, value)}" for name, value in options.items() if _is_given(value)]
 
     def run(self, text: str, spark: SparkSessionLike | None = None) -> Any:
-        """Runs the statement in the session of its first DataFrame, or else in the given one.
+        """Runs the statement in the session of its first DataFrame, or else in the given or the active one.
 
         Raises:
             ValueError: if its DataFrames are of several sessions of Spark Connect
         """
         if not self._frames:
-            assert spark is not None
+            spark = active_session() if spark is None else spark
             # without DataFrames, PySpark does not format the text
             return spark.sql(text.replace("{{", "{").replace("}}", "}"), self._args or None)
         frames = of_one_session(self._frames)
@@ -104,13 +111,18 @@ def identifier(name: str) -> str:
     return name.replace("{", "{{").replace("}", "}}")
 
 
+def is_frame(value: object) -> bool:
+    """Returns whether a value is a DataFrame of Spark; asks its class, since a Column of PySpark has any attribute."""
+    return hasattr(type(value), "sparkSession")
+
+
 def require_frame(name: str, frame: object) -> None:
     """Checks the type of an argument.
 
     Raises:
         TypeError: if it is not a DataFrame of Spark
     """
-    if not hasattr(frame, "sparkSession"):
+    if not is_frame(frame):
         raise TypeError(f"{name} is of type {type(frame).__name__}, which is neither a DataFrame of Spark nor a table")
 
 
@@ -124,7 +136,7 @@ def _plain(name: str, value: Any) -> Any:
         return value.name
     if isinstance(value, os.PathLike):
         return os.fspath(value)
-    return value.tolist() if hasattr(value, "tolist") else value
+    return value.tolist() if hasattr(type(value), "tolist") else value
 
 
 def _item(name: str, value: np.generic) -> Any:
@@ -184,11 +196,15 @@ def table_function(
     tables: Mapping[str, DataFrameLike | TableName],
     options: Mapping[str, Any],
 ) -> Any:
-    """Returns the rows of a table function."""
+    """Returns the rows of a table function.
+
+    It runs in the session of the first DataFrame, or else of the first table object, or else in the active one.
+    """
     statement = Statement()
     arguments = [f"TABLE({statement.table(name, table)})" for name, table in tables.items()]
     arguments += statement.options(options)
-    return statement.run(f"SELECT * FROM {function}({', '.join(arguments)})")
+    named = [table for table in tables.values() if isinstance(table, NamedTable)]
+    return statement.run(f"SELECT * FROM {function}({', '.join(arguments)})", named[0]._spark if named else None)
 
 
 def procedure(

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from . import _names, inspection
-from ._named_table import NamedTable
+from ._named_table import NamedTable, TableName
 from ._statement import instant, procedure
 from .embeddings import unique_view
 from .functions import gather_nd_as_of
@@ -86,7 +86,7 @@ class StoredTable(NamedTable):
 
     def gather_as_of(
         self,
-        indices: Frame,
+        indices: Frame | TableName,
         at: str,
         *,
         clock: Clock | None = None,
@@ -100,7 +100,7 @@ class StoredTable(NamedTable):
         Arguments are those of :func:`sparknd.gather_nd_as_of`.
         """
         return gather_nd_as_of(
-            self.name,
+            self,
             indices,
             at,
             clock=clock,

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
 from enum import Enum
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -14,11 +14,12 @@ import pyarrow as pa
 from . import inspection
 from ._dtypes import complete
 from ._local import local_frame
+from ._named_table import TableName
 from ._names import quoted
-from ._statement import instant
+from ._statement import instant, is_frame
 from ._stored_table import StoredTable
 from .functions import gather_nd
-from .options import Columns, column_names
+from .options import Columns
 from .results import FeatureInfo, TableCommit, result
 from .session import DataFrameLike, Frame, SparkSessionLike
 
@@ -33,8 +34,19 @@ _KEY_TYPES = {
     "binary": pa.binary(),
 }
 
-Definitions: TypeAlias = str | Mapping[str, str]
-"""Columns and their types: ``{'views': 'bigint'}``, or as SQL has them, ``'views BIGINT'``."""
+
+class SchemaLike(Protocol):
+    """What this package reads of ``pyspark.sql.types.StructType``."""
+
+    @property
+    def fields(self) -> Any:
+        """The fields, each with ``name`` and ``dataType``."""
+
+
+Definitions: TypeAlias = str | Mapping[str, Any] | SchemaLike
+"""Columns and their types: ``{'views': 'bigint'}``, also with types of PySpark, such as ``LongType()``; as SQL has
+them, ``'views BIGINT'``; or a ``StructType`` of PySpark.
+"""
 
 
 class FeatureTable(StoredTable):
@@ -66,7 +78,8 @@ class FeatureTable(StoredTable):
         Args:
             name: in an Iceberg catalog, as SQL reads it
             keys: key columns and their types: ``{'user': 'string'}``; also ``'uuid'``, a string in Spark
-            variables: variables and their types: ``{'views': 'bigint', 'taste': 'array<float>'}``
+            variables: variables and their types: ``{'views': 'bigint', 'taste': 'array<float>'}``, or a schema of
+                PySpark
             reductions: by variable: ``'add'``, ``'max'``, ``'last(seen)'``, ``'last_n(10, seen)'``, ...;
                 default ``'update'``
             windows: windows of time by variable, such as ``'1 day, 7 days'``
@@ -79,7 +92,7 @@ class FeatureTable(StoredTable):
             spark: default: the active session
         """
         table = cls(name, spark=spark)
-        options = {"keys": _definitions(keys), "variables": _definitions(variables)}
+        options = {"keys": _definitions("keys", keys), "variables": _definitions("variables", variables)}
         table._call(
             "create_features",
             options
@@ -141,8 +154,15 @@ class FeatureTable(StoredTable):
         return table
 
     def info(self) -> FeatureInfo:
-        """Describes the table and counts its rows, blocks, files and bytes."""
-        return cast(FeatureInfo, inspection.info(self.name, spark=self._spark))
+        """Describes the table and counts its rows, blocks, files and bytes.
+
+        Raises:
+            TypeError: if it is a tensor
+        """
+        found = inspection.info(self)
+        if not isinstance(found, FeatureInfo):
+            raise TypeError(f"{self.name} is a tensor table: open it as a TensorTable")
+        return found
 
     def scatter(
         self,
@@ -180,7 +200,7 @@ class FeatureTable(StoredTable):
 
     def gather(
         self,
-        indices: Frame,
+        indices: Frame | TableName,
         *,
         bad_indices: Literal["error", "ignore"] | None = None,
         index_columns: Columns | None = None,
@@ -194,7 +214,7 @@ class FeatureTable(StoredTable):
             value_columns: variables; default: all
         """
         return gather_nd(
-            self.name,
+            self,
             indices,
             bad_indices=bad_indices,
             index_columns=index_columns,
@@ -221,14 +241,15 @@ class FeatureTable(StoredTable):
 
         Raises:
             KeyError: if the columns are not those of the key
-            TypeError: if a key is not of the type of its column: integers and dates are not cut from other values; or
-                if the keys are a DataFrame of Spark
+            TypeError: if a key is not of the type of its column: integers and dates are not cut from other values; if
+                the keys are a DataFrame of Spark; or if the table is a tensor
         """
-        if hasattr(keys, "sparkSession"):
+        if is_frame(keys):
             raise TypeError("the keys are a DataFrame of Spark: use gather, which takes it")
-        described = {each.column: _KEY_TYPES.get(each.type.lower()) for each in self.describe()}
         # the key's own order, which may not be that of the columns
-        types = {name: described[name] for name in self.info().key_columns}
+        names = self.info().key_columns
+        described = {each.column: _KEY_TYPES.get(each.type.lower()) for each in self.describe()}
+        types = {name: described[name] for name in names}
         given = _key_columns(keys, list(types))
         columns = {name: _key_array(name, given[name], type) for name, type in types.items()}
         rows = {len(column) for column in columns.values()}
@@ -240,10 +261,26 @@ class FeatureTable(StoredTable):
         return gathered.drop_columns([_ROW]).rename_columns([*columns, *gathered.column_names[1 + len(columns) :]])
 
 
-def _definitions(columns: Definitions) -> str:
+def _definitions(argument: str, columns: Definitions) -> str:
     if isinstance(columns, str):
         return columns
-    return ", ".join(f"{quoted(name)} {type}" for name, type in columns.items())
+    if hasattr(columns, "fields") and not isinstance(columns, Mapping):
+        columns = {field.name: field.dataType for field in columns.fields}
+    if not isinstance(columns, Mapping):
+        kind = type(columns).__name__
+        raise TypeError(f"{argument} is of type {kind}: give names with their types, as {{'user': 'string'}}")
+    return ", ".join(f"{quoted(name)} {_sql_type(name, each)}" for name, each in columns.items())
+
+
+def _sql_type(column: str, given: Any) -> str:
+    if isinstance(given, str):
+        return given
+    if isinstance(given, type) or not hasattr(given, "simpleString"):  # of a type of PySpark
+        raise TypeError(
+            f"the type of {column} is {given!r}: give one of SQL, as 'bigint', or of PySpark, as LongType()"
+        )
+    text: str = given.simpleString()
+    return text
 
 
 def _by_variable(
@@ -277,7 +314,7 @@ def _key_columns(keys: Any, names: list[str]) -> Mapping[str, Any]:
     # tables of Arrow, and DataFrames such as those of pandas
     named = getattr(keys, "column_names", getattr(keys, "columns", None))
     if named is not None and not isinstance(keys, Mapping):
-        columns = column_names(named)
+        columns = named.tolist() if hasattr(named, "tolist") else list(named)
         if len(columns) > len(set(columns)):
             raise KeyError(f"columns {columns} have a name twice: the key has {names}")
         keys = {name: keys[name] for name in columns}

@@ -20,7 +20,7 @@ from .session import Frame
 
 def gather_nd(
     params: Frame | TableName,
-    indices: Frame,
+    indices: Frame | TableName,
     *,
     shape: Sequence[int] | None = None,
     batch_dims: int | None = None,
@@ -66,7 +66,7 @@ def gather_nd(
 
 def gather_nd_as_of(
     params: TableName,
-    indices: Frame,
+    indices: Frame | TableName,
     at: str,
     *,
     clock: Clock | None = None,
@@ -98,7 +98,7 @@ def gather_nd_as_of(
 
 
 def scatter_nd(
-    updates: Frame,
+    updates: Frame | TableName,
     shape: Sequence[int],
     *,
     reduction: Reduction | None = None,
@@ -140,7 +140,7 @@ def scatter_nd(
 def _tensor_scatter(
     function: str,
     tensor: Frame | TableName,
-    updates: Frame,
+    updates: Frame | TableName,
     shape: Sequence[int] | None,
     order_by: Columns | None,
     bad_indices: BadIndices | None,
@@ -165,7 +165,7 @@ def _tensor_scatter(
 
 def tensor_scatter_nd_update(
     tensor: Frame | TableName,
-    updates: Frame,
+    updates: Frame | TableName,
     *,
     shape: Sequence[int] | None = None,
     order_by: Columns | None = None,
@@ -209,7 +209,7 @@ def tensor_scatter_nd_update(
 
 def tensor_scatter_nd_add(
     tensor: Frame | TableName,
-    updates: Frame,
+    updates: Frame | TableName,
     *,
     shape: Sequence[int] | None = None,
     order_by: Columns | None = None,
@@ -243,7 +243,7 @@ def tensor_scatter_nd_add(
 
 def tensor_scatter_nd_sub(
     tensor: Frame | TableName,
-    updates: Frame,
+    updates: Frame | TableName,
     *,
     shape: Sequence[int] | None = None,
     order_by: Columns | None = None,
@@ -277,7 +277,7 @@ def tensor_scatter_nd_sub(
 
 def tensor_scatter_nd_mul(
     tensor: Frame | TableName,
-    updates: Frame,
+    updates: Frame | TableName,
     *,
     shape: Sequence[int] | None = None,
     order_by: Columns | None = None,
@@ -311,7 +311,7 @@ def tensor_scatter_nd_mul(
 
 def tensor_scatter_nd_min(
     tensor: Frame | TableName,
-    updates: Frame,
+    updates: Frame | TableName,
     *,
     shape: Sequence[int] | None = None,
     order_by: Columns | None = None,
@@ -345,7 +345,7 @@ def tensor_scatter_nd_min(
 
 def tensor_scatter_nd_max(
     tensor: Frame | TableName,
-    updates: Frame,
+    updates: Frame | TableName,
     *,
     shape: Sequence[int] | None = None,
     order_by: Columns | None = None,

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 BadIndices: TypeAlias = Literal["error", "ignore", "clip"]
 """What happens to indices out of bounds: an error, a scatter drops the row and a gather gives 0, or clipped."""
@@ -35,8 +35,24 @@ Columns: TypeAlias = str | Sequence[str]
 
 
 def column_names(columns: Columns | None) -> list[str]:
-    """Returns the names of columns, none of ``None``."""
+    """Returns the names of columns, none of ``None``.
+
+    Raises:
+        TypeError: if they are no texts
+    """
     if columns is None:
         return []
-    names = columns.tolist() if hasattr(columns, "tolist") else columns
-    return [names] if isinstance(names, str) else list(names)
+    # the class is asked: a Column of PySpark has any attribute
+    names: Any = columns
+    if hasattr(type(columns), "tolist"):
+        names = names.tolist()
+    if isinstance(names, str):
+        return [names]
+    try:
+        listed = list(names)
+    except TypeError:  # a Column is iterable by its methods, and refuses
+        listed = [names]
+    for name in listed:
+        if not isinstance(name, str):
+            raise TypeError(f"the name of a column is of type {type(name).__name__}: give a text")
+    return listed

@@ -42,16 +42,17 @@ Frame = TypeVar("Frame", bound=DataFrameLike)
 
 
 def active_session() -> SparkSessionLike:
-    """Returns PySpark's active session.
+    """Returns PySpark's active session of this thread, or else its default one.
 
     Raises:
-        RuntimeError: if PySpark is not installed, or has no active session in this thread
+        RuntimeError: if PySpark is not installed, or has neither
     """
     try:
         from pyspark.sql import SparkSession
     except ImportError as e:
         raise RuntimeError("PySpark is not installed, so there is no active session: pass spark=") from e
-    session: SparkSessionLike | None = SparkSession.getActiveSession()
-    if session is None:
-        raise RuntimeError("Spark has no active session in this thread: pass spark=")
+    try:
+        session: SparkSessionLike = SparkSession.active()
+    except RuntimeError as e:
+        raise RuntimeError("Spark has no active session: pass spark=") from e
     return session

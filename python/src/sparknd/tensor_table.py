@@ -11,8 +11,19 @@ import numpy as np
 import pyarrow as pa
 
 from . import inspection
-from ._dtypes import Array, DTypeLike, array_dtype, complete, dtype_name, int64_indices, numpy_slices
+from ._dtypes import (
+    Array,
+    DTypeLike,
+    array_dtype,
+    complete,
+    converted,
+    dtype_name,
+    exact,
+    int64_indices,
+    numpy_slices,
+)
 from ._local import local_frame
+from ._named_table import TableName
 from ._names import quoted
 from ._statement import Statement, identifier
 from ._stored_table import StoredTable
@@ -134,36 +145,62 @@ class TensorTable(StoredTable):
         index_columns: Columns | None = None,
         value_columns: Columns | None = None,
         index_depth: int | None = None,
+        fill: Element | None = None,
         rows_per_block: int | None = None,
         properties: Mapping[str, str] | None = None,
+        dtype: DTypeLike | None = None,
         spark: SparkSessionLike | None = None,
     ) -> TensorTable:
         """Creates the table of a tensor with the shape, dtype and elements of an array.
 
         Arguments are those of :meth:`create`. The array is checked first, as :func:`sparknd.from_numpy` does, and sent
-        by this process; if that fails, the table is there and has no rows.
+        by this process; if that fails, the table is dropped again.
+
+        Args:
+            dtype: to which elements are converted; default: the array's
         """
-        array = complete(array)
+        converts = dtype_name(dtype)
+        array = complete(array) if converts is None else converted(exact(array, converts), converts)
         spark = spark if spark is not None else active_session()
         rows = from_numpy(array, index_columns=index_columns, index_depth=index_depth, value_column=_VALUE, spark=spark)
         table = cls.create(
             name,
-            array_dtype(array.dtype),
+            converts or array_dtype(array.dtype),
             array.shape,
             layout=layout,
             index_columns=index_columns,
             value_columns=value_columns,
             index_depth=index_depth,
+            fill=fill,
             rows_per_block=rows_per_block,
             properties=properties,
             spark=spark,
         )
-        table.scatter(rows, reduction="none", value_column=_VALUE)
+        try:
+            table.scatter(rows, reduction="none", value_column=_VALUE)
+        except BaseException as e:
+            table._drop_after(e)
+            raise
         return table
 
+    def _drop_after(self, error: BaseException) -> None:
+        try:
+            Statement().run(f"DROP TABLE {identifier(self.name)} PURGE", self._spark)
+        except Exception as e:
+            # Python 3.10 has no notes
+            add_note = getattr(error, "add_note", lambda note: None)
+            add_note(f"{self.name} was created, and could not be dropped again: {e}")
+
     def info(self) -> TensorInfo:
-        """Describes the tensor and counts its rows, blocks, files and bytes."""
-        return cast(TensorInfo, inspection.info(self.name, spark=self._spark))
+        """Describes the tensor and counts its rows, blocks, files and bytes.
+
+        Raises:
+            TypeError: if it is a feature table
+        """
+        found = inspection.info(self)
+        if not isinstance(found, TensorInfo):
+            raise TypeError(f"{self.name} is a feature table: open it as a FeatureTable")
+        return found
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -215,7 +252,7 @@ class TensorTable(StoredTable):
 
     def gather(
         self,
-        indices: Frame,
+        indices: Frame | TableName,
         *,
         bad_indices: BadIndices | Literal["fill"] | None = None,
         negative: Negative | None = None,
@@ -227,7 +264,7 @@ class TensorTable(StoredTable):
         Arguments are those of :func:`sparknd.gather_nd`.
         """
         return gather_nd(
-            self.name,
+            self,
             indices,
             bad_indices=bad_indices,
             negative=negative,
@@ -264,8 +301,8 @@ class TensorTable(StoredTable):
             an array of ``[*keys, *shape[m:]]``, or an element
 
         Raises:
-            IndexError: if there are fewer or more indices than the tensor takes
-            TypeError: if they are not integers
+            IndexError: if there are fewer or more indices than the tensor takes, or one is out of bounds
+            TypeError: if they are not integers, or the table is a feature table
         """
         given = [] if isinstance(keys, slice) else _index_arrays(keys)
         info = self.info()
@@ -275,6 +312,8 @@ class TensorTable(StoredTable):
                 f"{len(arrays)} indices for a tensor of shape {list(info.shape)} whose index columns are "
                 f"{list(info.index_columns)}: give {len(info.index_columns)} to {len(info.shape)}"
             )
+        for axis, (array, size) in enumerate(zip(arrays, info.shape, strict=False)):
+            _require_within(array, axis, size)
         broadcast = np.broadcast_arrays(*arrays)
         slice_shape = info.shape[len(arrays) :]
         flat = [each.reshape(-1) for each in broadcast]
@@ -284,6 +323,12 @@ class TensorTable(StoredTable):
         slices = numpy_slices(gathered.column(gathered.num_columns - 1), slice_shape, info.dtype)
         found = slices.reshape((*broadcast[0].shape, *slice_shape))
         return found if found.ndim else found[()]
+
+
+def _require_within(array: Array, axis: int, size: int) -> None:
+    wrong = array[(array < -size) | (array >= size)]
+    if wrong.size:
+        raise IndexError(f"index {wrong.flat[0]} is out of bounds for axis {axis} with size {size}")
 
 
 def _range(keys: slice, size: int) -> Array:

@@ -10,8 +10,11 @@ import org.jspecify.annotations.Nullable;
  * The exception for every error that SparkND reports. The message names the invalid values and,
  * where possible, the remedy. Exceptions are created by error factories, such as {@link
  * TensorErrors}. On Spark, they also implement {@code org.apache.spark.SparkThrowable}.
+ *
+ * <p>The superclass is one that PySpark knows, whatever the kind of the error: PySpark passes other
+ * exceptions on as {@code Py4JJavaError}.
  */
-public class SparkNdException extends RuntimeException {
+public class SparkNdException extends IllegalArgumentException {
   private static final long serialVersionUID = 2;
 
   /** The category of an error. */

@@ -24,8 +24,10 @@ final class ErrorPage {
       Programs read condition, SQLSTATE and values: in Java from `SparkNdException` (`condition()`, `sqlState()`,
       `parameters()`); in SQL, with Datasets and in PySpark from Spark's error (`getCondition()`, `getSqlState()`,
       `getMessageParameters()`, `getQueryContext()`). An error that Spark finds while it analyzes a statement is an
-      `AnalysisException` with the position in the statement. With the plugin of the RAPIDS Accelerator, an error of a scalar
-      function is the cause of Spark's error: [GPUs](../operate/gpu.md#errors-of-scalar-functions).
+      `AnalysisException` with the position in the statement, any other an `IllegalArgumentException`, which PySpark has, too. In
+      classic PySpark `getQueryContext()` is empty, and the message is `str(error)`: its `getMessage()` asks Spark, which has
+      messages for its own conditions only. With the plugin of the RAPIDS Accelerator, an error of a scalar function is the
+      cause of Spark's error: [GPUs](../operate/gpu.md#errors-of-scalar-functions).
 
       This page is generated from the file `io/sparknd/tensor/error-conditions.json` in SparkND's jar, which has the form of
       Spark's `error-conditions.json`.

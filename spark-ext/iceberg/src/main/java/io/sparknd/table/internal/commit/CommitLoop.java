@@ -167,6 +167,8 @@ final class CommitLoop {
       try {
         snapshot = commit(base);
         return LoopOutcome.COMMITTED;
+      } catch (SparkNdException e) { // of a check of the table that others changed
+        return requireAlreadyCommitted(e);
       } catch (ValidationException
           | CommitFailedException
           | IllegalArgumentException // the snapshot has expired
@@ -175,8 +177,6 @@ final class CommitLoop {
         if (ended.isPresent()) {
           return ended.get();
         }
-      } catch (SparkNdException e) { // of a check of the table that others changed
-        return requireAlreadyCommitted(e);
       } catch (RuntimeException e) {
         return requireCommitted(e);
       }

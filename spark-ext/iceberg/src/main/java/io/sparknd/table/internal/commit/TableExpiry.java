@@ -8,6 +8,7 @@ import io.sparknd.table.internal.store.CommitBackoff;
 import io.sparknd.table.internal.store.StoredTable;
 import io.sparknd.table.internal.store.TableRefresh;
 import io.sparknd.table.options.Retention;
+import io.sparknd.tensor.SparkNdException;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -48,6 +49,9 @@ public final class TableExpiry {
       try {
         expire(table.table(), olderThan, unanswered);
         return;
+      } catch (SparkNdException e) {
+        refreshAfter(e, table, unanswered);
+        throw e;
       } catch (CommitFailedException
           | ValidationException
           | IllegalArgumentException // a snapshot is gone, or a branch references it

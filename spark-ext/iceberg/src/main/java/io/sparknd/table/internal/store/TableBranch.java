@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.store;
 
 import io.sparknd.table.internal.TableErrors;
+import io.sparknd.tensor.SparkNdException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -100,6 +101,8 @@ public record TableBranch(Optional<String> name) {
           conf.wapEnabled() ? Optional.ofNullable(conf.wapId()) : Optional.empty();
       return new CommitTarget(
           stored.name(), aim, name.isPresent(), wapId, GivenProperties.of(spark, table, options));
+    } catch (SparkNdException e) {
+      throw e;
     } catch (IllegalArgumentException e) {
       throw TableErrors.wrongBranchSettings(stored.name(), e);
     }

@@ -10,6 +10,7 @@ import io.sparknd.table.internal.file.RowFormat;
 import io.sparknd.table.internal.file.ValueColumns;
 import io.sparknd.table.options.TensorSpec;
 import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -127,6 +128,8 @@ public final class TableCatalogs {
       return new Opened(place.name(), place.catalog().loadTable(place.table()));
     } catch (AlreadyExistsException e) {
       throw TableErrors.tableExists(name);
+    } catch (SparkNdException e) {
+      throw e;
     } catch (IllegalArgumentException e) {
       throw TableErrors.tableNotCreated(name, e);
     } catch (RuntimeException e) {
@@ -273,6 +276,8 @@ public final class TableCatalogs {
       Spark3Util.CatalogAndIdentifier found = Spark3Util.catalogAndIdentifier(spark, parts);
       Catalog catalog = Spark3Util.loadIcebergCatalog(spark, found.catalog().name());
       return new Place(found.catalog(), catalog, identifier(name, found), fullName(found));
+    } catch (SparkNdException e) {
+      throw e;
     } catch (IllegalArgumentException e) {
       throw TableErrors.notAnIcebergCatalog(name, e);
     } catch (RuntimeException e) {

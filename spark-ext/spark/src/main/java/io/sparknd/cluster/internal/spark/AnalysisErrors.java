@@ -61,6 +61,12 @@ public final class AnalysisErrors {
     public String getDefaultMessageTemplate() {
       return problem.messageTemplate();
     }
+
+    /** Returns the position in the statement; empty for classic PySpark. */
+    @Override
+    public QueryContext[] getQueryContext() {
+      return PySparkContexts.visible(super.getQueryContext());
+    }
   }
 
   @SuppressWarnings("unchecked") // of a Scala method without Java's generics

@@ -73,8 +73,9 @@ public class SparkNdRuntimeException extends SparkNdException implements SparkTh
     return messageTemplate();
   }
 
+  /** Returns the positions in the statement; empty for classic PySpark. */
   @Override
   public QueryContext[] getQueryContext() {
-    return context.clone();
+    return PySparkContexts.visible(context);
   }
 }
