@@ -4,6 +4,7 @@ package io.sparknd.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparknd.table.internal.feature.FeatureEvolution;
 import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.Retention;
 import io.sparknd.table.options.Variable;
@@ -12,6 +13,8 @@ import io.sparknd.tensor.SparkNdException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.Dataset;
@@ -87,16 +90,72 @@ class FeatureRefusalTest {
     assertThat(city()).isEqualTo("Bergen");
   }
 
+  /** A new column has no orders: an update that is older than the stored value would replace it. */
   @Test
   void stateThatWasDroppedIsNamed() {
     Table iceberg = cities().iceberg();
     iceberg.updateSchema().deleteColumn("city__seen").commit();
-    assertThatThrownBy(() -> scatter("Bergen", "6"))
+    assertThatThrownBy(() -> scatter("Bergen", "1"))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("is not there; it needs int");
     iceberg.updateSchema().addColumn("city__seen", Types.IntegerType.get()).commit();
+    assertThatThrownBy(() -> scatter("Bergen", "1"))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("column city__seen of table " + name + " is not the one that had");
+    iceberg.updateSchema().deleteColumn("city").deleteColumn("city__seen").commit();
+    FeatureTable.open(spark, name)
+        .addVariable(Variable.of("city", "string").reducedBy(VariableReduction.last("seen")));
     scatter("Bergen", "6");
+    scatter("Moss", "5");
     assertThat(city()).isEqualTo("Bergen");
+  }
+
+  /** The mean of 10, 20 and 30 would be 30. */
+  @Test
+  void sumsOfAColumnThatWasAddedAgainAreNotThoseOfTheValues() {
+    FeatureTable table =
+        FeatureTable.create(
+            spark,
+            name,
+            FeatureTableSpec.keyedBy("user", "string")
+                .with(Variable.of("score", "double").reducedBy(VariableReduction.mean())));
+    table.scatter(spark.sql("SELECT 'u' AS user, explode(array(10D, 20D)) AS score"));
+    Table iceberg = refreshed(table);
+    String record = "sparknd.variable.score.state";
+    assertThat(iceberg.properties()).containsEntry(record, "variable=2; columns=3,4");
+    iceberg.updateSchema().deleteColumn("score__count").commit();
+    iceberg.updateSchema().addColumn("score__count", Types.LongType.get()).commit();
+    Dataset<Row> third = spark.sql("SELECT 'u' AS user, 30D AS score");
+    assertThatThrownBy(() -> FeatureTable.open(spark, name).scatter(third))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("column score__count of table " + name + " is not the one that had")
+        .hasMessageContaining("unset " + record);
+    iceberg.updateProperties().remove(record).commit();
+    FeatureTable.open(spark, name).renameVariable("score", "points");
+    assertThat(refreshed(table).properties())
+        .doesNotContainKey(record)
+        .containsEntry("sparknd.variable.points.state", "variable=2; columns=3,5");
+  }
+
+  @Test
+  void changesOfVariablesRecordTheirState() {
+    FeatureTable table = cities();
+    table.addVariable(Variable.of("score", "double"));
+    String record = "sparknd.variable.score.state";
+    assertThat(refreshed(table).properties()).doesNotContainKey(record);
+    declare("score", "mean");
+    assertThat(refreshed(table).properties()).containsKey(record);
+    declare("score", "max");
+    assertThat(refreshed(table).properties()).doesNotContainKey(record);
+    table.dropVariable("city");
+    assertThat(refreshed(table).properties()).doesNotContainKey("sparknd.variable.city.state");
+  }
+
+  private void declare(String variable, String reduction) {
+    Map<String, Optional<String>> changes =
+        Map.of("sparknd.variable." + variable + ".reduction", Optional.of(reduction));
+    FeatureEvolution.apply(
+        spark, name, evolution -> evolution.declare(changes, (stored, column) -> false));
   }
 
   /** The new column has no value, and would take none before the order of the former one. */

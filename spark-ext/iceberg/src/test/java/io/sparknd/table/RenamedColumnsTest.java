@@ -266,5 +266,7 @@ class RenamedColumnsTest {
     Variable views = Variable.of("views", "DOUBLE").reducedBy(VariableReduction.mean());
     FeatureTable.adopt(spark, table, FeatureTableSpec.keyedBy("user", "STRING").with(views));
     assertThat(records(table)).containsOnlyKeys("views");
+    assertThat(iceberg(table).properties())
+        .containsEntry("sparknd.variable.views.state", "variable=3; columns=4,5");
   }
 }

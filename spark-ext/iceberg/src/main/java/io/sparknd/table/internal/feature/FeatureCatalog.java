@@ -82,7 +82,7 @@ public final class FeatureCatalog {
                 partitions,
                 spec.key().stream().map(FeatureTableSpec.KeyField::name).toList(),
                 properties,
-                created -> ColumnRecords.of(properties, created)));
+                created -> ColumnRecords.withState(name, properties, created)));
     return StoredFeatures.of(made.name(), made.table(), null);
   }
 

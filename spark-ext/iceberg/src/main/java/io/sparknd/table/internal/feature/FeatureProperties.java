@@ -57,6 +57,7 @@ public final class FeatureProperties {
           "shape",
           StoredTypes.OPTION,
           ColumnRecords.OPTION,
+          StateRecord.OPTION,
           "fill",
           "reduction",
           "order",
@@ -69,7 +70,8 @@ public final class FeatureProperties {
   private static final Set<String> OF_AXIS =
       Set.of(KEY, BUCKET_COLUMN, SIZE, TableProperties.ROWS_PER_BLOCK, NumberedAxis.HISTORY);
 
-  private static final Set<String> NOTHING_DESCRIBED = Set.of(ColumnRecords.OPTION);
+  private static final Set<String> NOTHING_DESCRIBED =
+      Set.of(ColumnRecords.OPTION, StateRecord.OPTION);
 
   private final String table;
   private final Schema schema;
@@ -105,7 +107,8 @@ public final class FeatureProperties {
   public static boolean isRecord(String property) {
     return isOfVariable(property)
         && (property.endsWith("." + StoredTypes.OPTION)
-            || property.endsWith("." + ColumnRecords.OPTION));
+            || property.endsWith("." + ColumnRecords.OPTION)
+            || property.endsWith("." + StateRecord.OPTION));
   }
 
   /** Returns the names of the key columns. */

@@ -85,7 +85,7 @@ public record StoredFeatures(
     int buckets = BucketSpecs.buckets(table.spec());
     FeatureFormat format =
         FeatureProperties.format(name, table.schema(), table.properties(), buckets);
-    new StateColumns(name, table.schemas().values(), format).require();
+    new StateColumns(name, table.schemas().values(), table.properties(), format).require();
     BucketSpecs specs = new BucketSpecs(name, table, format.axis());
     specs.require(table.spec());
     return new StoredFeatures(
@@ -139,15 +139,15 @@ public record StoredFeatures(
   }
 
   /**
-   * Checks the columns of state, as every open does, and the names of windows, as every creation
-   * does.
+   * Checks the columns of state, as every open does, apart from records, and the names of windows,
+   * as every creation does.
    *
    * @return this
    * @throws io.sparknd.tensor.SparkNdException if a column of state is of another type or older
    *     than its variable, or a window has the name of a column
    */
   public StoredFeatures requireColumns() {
-    new StateColumns(name, table.schemas().values(), format).require();
+    new StateColumns(name, table.schemas().values(), Map.of(), format).require();
     GatheredColumn.requireDistinct(name, format);
     return this;
   }

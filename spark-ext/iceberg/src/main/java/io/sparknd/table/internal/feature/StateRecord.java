@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.feature;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.iceberg.Schema;
+
+/**
+ * The record of a variable's state beside the properties that declare its reduction: the field ids
+ * of the variable's column and of the columns of state. Other engines drop such a column and add
+ * another one of its name, which has no values.
+ *
+ * @param entries as in {@code variable=3; columns=5,6}
+ */
+record StateRecord(Map<String, String> entries) {
+  /** The option of a variable that has the record. */
+  static final String OPTION = "state";
+
+  private static final String VARIABLE = "variable";
+  private static final String COLUMNS = "columns";
+
+  /** Returns the records of the variables that have columns of state, by property. */
+  static Map<String, String> all(FeatureFormat format) {
+    Map<String, String> records = new TreeMap<>();
+    for (FeatureColumn variable : format.columns()) {
+      if (!variable.state().isEmpty()) {
+        records.put(FeatureProperties.key(variable.name(), OPTION), of(format, variable).text());
+      }
+    }
+    return records;
+  }
+
+  /** Returns the records apart from those of variables whose columns others dropped. */
+  static Set<String> ofColumns(Map<String, String> properties, Schema schema) {
+    Set<String> records = new TreeSet<>();
+    for (String property : properties.keySet()) {
+      if (FeatureProperties.isOfVariable(property) && property.endsWith("." + OPTION)) {
+        records.add(property);
+      }
+    }
+    FeatureProperties.described(properties).stream()
+        .filter(variable -> ColumnRecords.column(schema, variable).isEmpty())
+        .forEach(variable -> records.remove(FeatureProperties.key(variable, OPTION)));
+    return records;
+  }
+
+  /** Returns the record that the present columns of a variable would have. */
+  static StateRecord of(FeatureFormat format, FeatureColumn variable) {
+    Map<String, String> entries = new LinkedHashMap<>();
+    entries.put(VARIABLE, Integer.toString(variable.fieldId()));
+    entries.put(
+        COLUMNS,
+        format.columns().stream()
+            .filter(column -> variable.state().contains(column.name()))
+            .map(column -> Integer.toString(column.fieldId()))
+            .collect(Collectors.joining(",")));
+    return new StateRecord(entries);
+  }
+
+  /**
+   * Returns the record of a variable.
+   *
+   * @return empty if the table is from before there were records, it was removed, or it is that of
+   *     another column of the variable's name
+   */
+  static Optional<StateRecord> in(Map<String, String> properties, FeatureColumn variable) {
+    return Optional.ofNullable(properties.get(FeatureProperties.key(variable.name(), OPTION)))
+        .map(StateRecord::parse)
+        .filter(
+            record -> Integer.toString(variable.fieldId()).equals(record.entries().get(VARIABLE)));
+  }
+
+  private static StateRecord parse(String text) {
+    Map<String, String> entries = new LinkedHashMap<>();
+    for (String entry : text.split(";")) {
+      int end = entry.indexOf('=');
+      if (end > 0) {
+        entries.put(entry.substring(0, end).strip(), entry.substring(end + 1).strip());
+      }
+    }
+    return new StateRecord(entries);
+  }
+
+  private String text() {
+    return entries.entrySet().stream()
+        .map(entry -> entry.getKey() + "=" + entry.getValue())
+        .collect(Collectors.joining("; "));
+  }
+
+  /**
+   * Returns the field ids of columns that took the place of recorded ones. A class of a custom
+   * reduction may need further columns, or fewer; one that is renamed keeps its field id.
+   *
+   * @param now what would be recorded now
+   */
+  Set<String> replacements(StateRecord now) {
+    Set<String> replaced = now.columns();
+    replaced.removeAll(columns());
+    return now.columns().containsAll(columns()) ? Set.of() : replaced;
+  }
+
+  private Set<String> columns() {
+    return new TreeSet<>(Arrays.asList(entries.getOrDefault(COLUMNS, "").split(",")));
+  }
+}
