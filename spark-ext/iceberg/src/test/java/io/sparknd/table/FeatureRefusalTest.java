@@ -8,6 +8,7 @@ import io.sparknd.table.internal.feature.FeatureEvolution;
 import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.Retention;
 import io.sparknd.table.options.Variable;
+import io.sparknd.table.reduction.TimeWindows;
 import io.sparknd.table.reduction.VariableReduction;
 import io.sparknd.tensor.SparkNdException;
 import java.time.Duration;
@@ -122,7 +123,8 @@ class FeatureRefusalTest {
     table.scatter(spark.sql("SELECT 'u' AS user, explode(array(10D, 20D)) AS score"));
     Table iceberg = refreshed(table);
     String record = "sparknd.variable.score.state";
-    assertThat(iceberg.properties()).containsEntry(record, "variable=2; columns=3,4");
+    assertThat(iceberg.properties())
+        .containsEntry(record, "variable=2; columns=3,4; reduction=mean");
     iceberg.updateSchema().deleteColumn("score__count").commit();
     iceberg.updateSchema().addColumn("score__count", Types.LongType.get()).commit();
     Dataset<Row> third = spark.sql("SELECT 'u' AS user, 30D AS score");
@@ -134,7 +136,7 @@ class FeatureRefusalTest {
     FeatureTable.open(spark, name).renameVariable("score", "points");
     assertThat(refreshed(table).properties())
         .doesNotContainKey(record)
-        .containsEntry("sparknd.variable.points.state", "variable=2; columns=3,5");
+        .containsEntry("sparknd.variable.points.state", "variable=2; columns=3,5; reduction=mean");
   }
 
   @Test
@@ -149,6 +151,51 @@ class FeatureRefusalTest {
     assertThat(refreshed(table).properties()).doesNotContainKey(record);
     table.dropVariable("city");
     assertThat(refreshed(table).properties()).doesNotContainKey("sparknd.variable.city.state");
+  }
+
+  /** Seven tiles of days would be read as seven of hours. */
+  @Test
+  void reductionsOfStateThatOthersDeclaredAnewAreNamed() {
+    TimeWindows windows =
+        TimeWindows.of(Duration.ofDays(1), Duration.ofDays(1), Duration.ofDays(7));
+    FeatureTable table =
+        FeatureTable.create(
+            spark,
+            name,
+            FeatureTableSpec.keyedBy("user", "string")
+                .with(Variable.of("seen", "timestamp"))
+                .with(
+                    Variable.of("views", "bigint")
+                        .reducedBy(VariableReduction.add().over("seen", windows))));
+    table.scatter(
+        spark.sql(
+            "SELECT 'u' AS user, 1L AS views,"
+                + " timestamp '2026-03-01 12:00:00Z' + make_interval(0, 0, 0, day) AS seen"
+                + " FROM (SELECT explode(sequence(0, 6)) AS day)"));
+    Map<String, String> before = Map.copyOf(refreshed(table).properties());
+    String variable = "sparknd.variable.views.";
+    assertThat(before.get(variable + "state")).endsWith("; reduction=add; tile=1 day; tiles=7");
+    for (List<String> change :
+        List.of(
+            List.of("tile", "1 hour"),
+            List.of("window", "1 day, 30 days"),
+            List.of("reduction", "max"))) {
+      set(table, variable + change.get(0), change.get(1));
+      assertThatThrownBy(() -> FeatureTable.open(spark, name))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("by reduction=add; tile=1 day; tiles=7 in its columns of state")
+          .hasMessageContaining("set " + variable + "* back");
+      set(table, variable + change.get(0), before.get(variable + change.get(0)));
+    }
+    set(table, variable + "window", "3 days, 7 days");
+    FeatureTable.open(spark, name);
+    refreshed(table).updateProperties().remove(variable + "state").commit();
+    set(table, variable + "tile", "1 hour");
+    FeatureTable.open(spark, name); // as tables of earlier builds, which have no record
+  }
+
+  private static void set(FeatureTable table, String property, String value) {
+    refreshed(table).updateProperties().set(property, value).commit();
   }
 
   private void declare(String variable, String reduction) {

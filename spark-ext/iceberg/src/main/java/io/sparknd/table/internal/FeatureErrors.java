@@ -83,6 +83,18 @@ public final class FeatureErrors {
         shape);
   }
 
+  public static SparkNdException variableRedeclared(
+      String table, String variable, String declared, String stored, String properties) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("VARIABLE_REDECLARED"),
+        "variable <variable> of table <table> is reduced by <declared> by its properties, which others changed, and by <stored> in its columns of state: set <properties> back, and add another variable of the other reduction",
+        variable,
+        table,
+        declared,
+        stored,
+        properties);
+  }
+
   public static SparkNdException stateColumn(
       String table, String variable, String reduction, String column, String wanted, String found) {
     return state(

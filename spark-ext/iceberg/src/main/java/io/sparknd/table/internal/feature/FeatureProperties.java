@@ -343,8 +343,12 @@ public final class FeatureProperties {
     return properties.get(key(variable, option));
   }
 
-  private static Optional<VariableReduction> reduction(
-      String variable, Map<String, String> properties) {
+  /**
+   * Returns the reduction that properties declare.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a property is missing, or cannot be parsed
+   */
+  static Optional<VariableReduction> reduction(String variable, Map<String, String> properties) {
     Optional<String> declared = Optional.ofNullable(properties.get(key(variable, "reduction")));
     boolean hasWindows =
         properties.containsKey(key(variable, "window"))

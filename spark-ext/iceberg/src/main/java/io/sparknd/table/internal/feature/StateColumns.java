@@ -29,15 +29,31 @@ record StateColumns(
    * Checks that the state of each reduction has the columns and types that it needs.
    *
    * @throws io.sparknd.tensor.SparkNdException if one is missing, of another type, older than the
-   *     column of its variable, or not the one that is recorded
+   *     column of its variable, not the one that is recorded, or that of another reduction
    */
   void require() {
     for (FeatureColumn variable : format.columns()) {
+      requireReduction(variable);
       if (!variable.state().isEmpty()) {
         require(variable);
         requireRecorded(variable);
       }
     }
+  }
+
+  /** Checks that the reduction is that of the state, which others may have declared anew. */
+  private void requireReduction(FeatureColumn variable) {
+    StateRecord.in(properties, variable)
+        .filter(record -> !record.isOf(variable.effective()))
+        .ifPresent(
+            record -> {
+              throw FeatureErrors.variableRedeclared(
+                  table,
+                  variable.name(),
+                  StateRecord.text(variable.effective()),
+                  record.reductionText(),
+                  FeatureProperties.key(variable.name(), "*"));
+            });
   }
 
   private void require(FeatureColumn variable) {
