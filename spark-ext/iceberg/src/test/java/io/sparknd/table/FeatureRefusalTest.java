@@ -194,6 +194,35 @@ class FeatureRefusalTest {
     FeatureTable.open(spark, name); // as tables of earlier builds, which have no record
   }
 
+  /** A batch would replace the counts. */
+  @Test
+  void unknownPropertiesOfVariablesAreNamed() {
+    FeatureTable table = cities();
+    String misspelt = "sparknd.variable.seen.reducton";
+    set(table, misspelt, "max");
+    assertThatThrownBy(() -> scatter("Bergen", "6"))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("table " + name + " has the property " + misspelt)
+        .hasMessageContaining("the nearest that it knows is sparknd.variable.seen.reduction");
+    refreshed(table).updateProperties().remove(misspelt).commit();
+    set(table, "sparknd.variable.gone.reducton", "max");
+    set(table, "sparknd.variable.gone.reduction", "max");
+    set(table, "sparknd.note", "of others");
+    scatter("Bergen", "6");
+  }
+
+  @Test
+  void formatsOfLaterVersionsAreNamed() {
+    FeatureTable table = cities();
+    assertThat(refreshed(table).properties()).containsEntry("sparknd.format", "1");
+    set(table, "sparknd.format", "3");
+    assertThatThrownBy(() -> FeatureTable.open(spark, name))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("has sparknd.format = 3, and this SparkND knows formats up to 1");
+    refreshed(table).updateProperties().remove("sparknd.format").commit();
+    scatter("Bergen", "6");
+  }
+
   private static void set(FeatureTable table, String property, String value) {
     refreshed(table).updateProperties().set(property, value).commit();
   }

@@ -120,6 +120,16 @@ public final class FeatureErrors {
         type);
   }
 
+  public static SparkNdException unknownVariableOption(
+      String table, String property, String nearest) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("UNKNOWN_VARIABLE_OPTION"),
+        "table <table> has the property <property>, which this SparkND does not know; the nearest that it knows is <nearest>. If it is misspelt, unset it and set that one; if a later version of SparkND has set it, use that version",
+        table,
+        property,
+        nearest);
+  }
+
   public static SparkNdException stateReplaced(
       String table, String variable, String reduction, String column, String record) {
     return state(

@@ -462,6 +462,18 @@ public final class TableErrors {
         table);
   }
 
+  public static SparkNdException laterFormat(
+      String table, String property, String found, int known) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("LATER_FORMAT"),
+        "table <table> has <property> = <found>, and this SparkND knows formats up to <known>: use a version of SparkND that knows format <found>",
+        table,
+        property,
+        found,
+        known,
+        found);
+  }
+
   public static SparkNdException noSuchSnapshot(String table, Object snapshot) {
     return attribute(
         SNAPSHOT_NOT_FOUND.sub("NO_SUCH_SNAPSHOT"),

@@ -10,6 +10,7 @@ import io.sparknd.table.internal.feature.RenamedVariables;
 import io.sparknd.table.internal.feature.StateRecord;
 import io.sparknd.table.internal.feature.StoredTypes;
 import io.sparknd.table.internal.feature.TimeToLive;
+import io.sparknd.table.internal.feature.VariableOptions;
 import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.options.Variable;
 import java.util.ArrayList;
@@ -75,6 +76,11 @@ record FeatureAlteration(SparkSession spark, String table) {
     boolean areRemovals = changes.values().stream().allMatch(Optional::isEmpty);
     if (StoredTypes.restores(loaded.properties(), changes)
         || StateRecord.restores(loaded.properties(), changes)) {
+      changes.forEach((key, value) -> rest.add(change(key, value)));
+      changes.clear();
+    } else if (areRemovals
+        && VariableOptions.unknown(loaded.properties(), loaded.schema())
+            .containsAll(changes.keySet())) {
       changes.forEach((key, value) -> rest.add(change(key, value)));
       changes.clear();
     } else if (areRemovals && records.keySet().equals(changes.keySet())) {

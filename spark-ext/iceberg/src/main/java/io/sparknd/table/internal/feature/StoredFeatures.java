@@ -8,6 +8,7 @@ import io.sparknd.table.internal.key.KeyBuckets;
 import io.sparknd.table.internal.store.BlockFiles;
 import io.sparknd.table.internal.store.BlockRange;
 import io.sparknd.table.internal.store.CatalogFailures;
+import io.sparknd.table.internal.store.FormatNumber;
 import io.sparknd.table.internal.store.NumberedAxis;
 import io.sparknd.table.internal.store.SnapshotColumns;
 import io.sparknd.table.internal.store.StoredFile;
@@ -59,8 +60,9 @@ public record StoredFeatures(
    * ones.
    *
    * @param snapshot null if there is none
-   * @throws io.sparknd.tensor.SparkNdException if {@code table} is no feature table, is encrypted,
-   *     or is not partitioned as one, or others renamed or replaced the column of a variable
+   * @throws io.sparknd.tensor.SparkNdException if {@code table} is no feature table, is of a later
+   *     format, is encrypted, or is not partitioned as one, or others renamed or replaced the
+   *     column of a variable
    */
   public static StoredFeatures of(String name, Table table, @Nullable Snapshot snapshot) {
     StoredFeatures now = toWrite(name, table, snapshot);
@@ -81,6 +83,7 @@ public record StoredFeatures(
     if (table.properties().containsKey(org.apache.iceberg.TableProperties.ENCRYPTION_TABLE_KEY)) {
       throw TableErrors.encryptedTable(name);
     }
+    FormatNumber.requireKnown(name, table.properties());
     RenamedVariables.requireNone(name, table);
     int buckets = BucketSpecs.buckets(table.spec());
     FeatureFormat format =
