@@ -340,6 +340,16 @@ public final class TableErrors {
         reason(cause));
   }
 
+  public static SparkNdException copiedCatalog(String table, String directory, String original) {
+    return state(
+        UNSUPPORTED_CATALOG.sub("COPIED_DIRECTORY"),
+        "directory <directory> of the catalog was copied or moved from <original>, and Iceberg's metadata has absolute paths: its table <table> is that of the original. Use <original>, or move the directory back; copy tables by rewrite_table_path and register_table",
+        directory,
+        original,
+        table,
+        original);
+  }
+
   public static SparkNdException noSuchTable(String table) {
     return state(
         TABLE_NOT_FOUND,
