@@ -13,6 +13,10 @@ import org.apache.spark.sql.SparkSession;
 /**
  * An Iceberg catalog in a local directory: a SQLite file beside the tables. It is meant for trials,
  * tests and single machines; several processes may write concurrently.
+ *
+ * <p>Metadata has absolute paths, so a copy of the directory, or a directory that was moved, is no
+ * catalog of its own: its tables are those of the original, and opening one is an error. Copy a
+ * table by Iceberg's {@code rewrite_table_path} and {@code register_table}.
  */
 public final class LocalCatalog {
   /** SQLite's busy timeout: how long a writer waits for another. */
@@ -53,7 +57,10 @@ public final class LocalCatalog {
     settings.put(catalog + ".catalog-impl", FolderJdbcCatalog.class.getName());
     settings.put(
         catalog + ".uri",
-        "jdbc:sqlite:" + absolute.resolve("catalog.db") + "?busy_timeout=" + BUSY_MILLIS);
+        "jdbc:sqlite:"
+            + absolute.resolve(FolderJdbcCatalog.DATABASE)
+            + "?busy_timeout="
+            + BUSY_MILLIS);
     settings.put(catalog + ".jdbc.schema-version", "V1");
     settings.put(catalog + ".warehouse", warehouse(absolute));
     settings.put(catalog + ".io-impl", LocalFileIO.class.getName());

@@ -2,15 +2,23 @@
 package io.sparknd.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
+import io.sparknd.tensor.SparkNdException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import org.apache.commons.io.FileUtils;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.spark.Spark3Util;
 import org.apache.iceberg.spark.SparkCatalog;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the configuration of the embedded catalog. */
+/** Tests the configuration of the embedded catalog, and copies of its directory. */
 class LocalCatalogTest {
   private final SparkSession spark = LocalSpark.session().newSession();
 
@@ -37,5 +45,71 @@ class LocalCatalogTest {
 
     assertThat(spark.conf().get("spark.sql.catalog.cached.cache-enabled")).isEqualTo("true");
     assertThat(spark.conf().get("spark.sql.catalog.cached.uri")).startsWith("jdbc:sqlite:");
+  }
+
+  /** Returns a session whose catalog "lake" is a directory. */
+  private SparkSession lake(Path directory) {
+    SparkSession session = spark.newSession();
+    LocalCatalog.settings("lake", directory).forEach(session.conf()::set);
+    return session;
+  }
+
+  private void insert(Path directory, int value) {
+    lake(directory).sql("INSERT INTO lake.shop.t VALUES (" + value + ")");
+  }
+
+  private List<Integer> values(Path directory) {
+    return lake(directory).sql("SELECT * FROM lake.shop.t ORDER BY n").collectAsList().stream()
+        .map(row -> row.getInt(0))
+        .toList();
+  }
+
+  private void assertRefused(Path directory, Path original) {
+    assertThatThrownBy(() -> insert(directory, 3))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining(
+            "directory " + directory + " of the catalog was copied or moved from " + original)
+        .hasMessageContaining("its table shop.t is that of the original");
+  }
+
+  /** The copy would write into the original's folder, and delete its metadata files. */
+  @Test
+  void tablesOfACopiedDirectoryAreNotThoseOfTheOriginal(@TempDir Path folder) throws IOException {
+    Path original = folder.resolve("lake");
+    lake(original).sql("CREATE NAMESPACE lake.shop");
+    lake(original).sql("CREATE TABLE lake.shop.t (n INT) USING iceberg");
+    insert(original, 1);
+    Path copy = folder.resolve("trial");
+    FileUtils.copyDirectory(original.toFile(), copy.toFile());
+    assertRefused(copy, original);
+    lake(copy).sql("CREATE TABLE lake.shop.other AS SELECT 1 AS n");
+    assertThat(lake(copy).sql("SELECT * FROM lake.shop.other").count()).isEqualTo(1);
+    insert(original, 2);
+    assertThat(values(original)).containsExactly(1, 2);
+
+    Path link = Files.createSymbolicLink(folder.resolve("link"), original);
+    assertThat(values(link)).containsExactly(1, 2);
+
+    Path moved = folder.resolve("moved");
+    Files.move(original, moved);
+    assertRefused(moved, original);
+    Files.createSymbolicLink(original, moved);
+    assertThat(values(moved)).containsExactly(1, 2);
+  }
+
+  /** A back-up is registered while the catalog's directory still has the files of the table. */
+  @Test
+  void tablesMayBeElsewhere(@TempDir Path folder) throws Exception {
+    Path directory = folder.resolve("lake");
+    SparkSession session = lake(directory);
+    session.sql("CREATE NAMESPACE lake.shop");
+    session.sql("CREATE TABLE lake.shop.t (n INT) USING iceberg");
+    insert(directory, 1);
+    Table table = Spark3Util.loadIcebergTable(session, "lake.shop.t");
+    Path backup = folder.resolve("backup/shop").resolve(Path.of(table.location()).getFileName());
+    TableCopy.full(session, "lake.shop.t", table, backup).restore(session, "lake.shop.restored");
+    session.sql("INSERT INTO lake.shop.restored VALUES (2)");
+    assertThat(session.sql("SELECT * FROM lake.shop.restored").count()).isEqualTo(2);
+    assertThat(values(directory)).containsExactly(1);
   }
 }

@@ -266,5 +266,17 @@ class RenamedColumnsTest {
     Variable views = Variable.of("views", "DOUBLE").reducedBy(VariableReduction.mean());
     FeatureTable.adopt(spark, table, FeatureTableSpec.keyedBy("user", "STRING").with(views));
     assertThat(records(table)).containsOnlyKeys("views");
+    assertThat(iceberg(table).properties())
+        .containsEntry("sparknd.variable.views.state", "variable=3; columns=4,5; reduction=mean");
+    // sums and counts would be left as they are
+    iceberg(table).updateProperties().set("sparknd.variable.views.reduction", "max").commit();
+    refreshed(table);
+    assertRefused(table, "views", "set sparknd.variable.views.* back");
+    String alter = "ALTER TABLE " + table + " SET TBLPROPERTIES ";
+    assertThatThrownBy(() -> spark.sql(alter + "('sparknd.variable.views.reduction' = 'min')"))
+        .hasMessageContaining("set sparknd.variable.views.* back");
+    spark.sql(alter + "('sparknd.variable.views.reduction' = 'mean')");
+    spark.sql("INSERT INTO " + table + " (user, views) VALUES ('u', 2), ('u', 3)");
+    assertThat(rows("SELECT views FROM " + table)).containsExactly("[2.5]");
   }
 }

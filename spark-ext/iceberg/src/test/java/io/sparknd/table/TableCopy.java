@@ -20,20 +20,32 @@ import org.apache.spark.sql.SparkSession;
 record TableCopy(Path target, String lastMetadata, int files) {
   /** Copies all files of table {@code name}. */
   static TableCopy full(String name, Table table, Path target) throws IOException {
-    return copy(name, table.location(), target, "");
+    return full(TestTables.spark(), name, table, target);
+  }
+
+  /** Copies all files of table {@code name} of a session. */
+  static TableCopy full(SparkSession spark, String name, Table table, Path target)
+      throws IOException {
+    return copy(spark, name, table.location(), target, "");
   }
 
   /** Copies the files that the table has got since this back-up. */
   TableCopy next(String name, Table table) throws IOException {
-    return copy(name, table.location(), target, ", start_version => '" + lastMetadata + "'");
+    return copy(
+        TestTables.spark(),
+        name,
+        table.location(),
+        target,
+        ", start_version => '" + lastMetadata + "'");
   }
 
-  private static TableCopy copy(String name, String location, Path target, String since)
+  private static TableCopy copy(
+      SparkSession spark, String name, String location, Path target, String since)
       throws IOException {
     String[] parts = name.split("\\.", 2);
     Path staging = Files.createTempDirectory("sparknd-staging");
     Row rewritten =
-        TestTables.spark()
+        spark
             .sql(
                 "CALL "
                     + parts[0]

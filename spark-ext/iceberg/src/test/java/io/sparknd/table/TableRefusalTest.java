@@ -103,6 +103,23 @@ class TableRefusalTest {
     assertThat(read(table)).isEqualTo(new long[ROWS]);
   }
 
+  /** Tables of earlier builds have no number. */
+  @Test
+  void formatsOfLaterVersionsAreNamed() {
+    String format = "sparknd.format";
+    assertThat(table.iceberg().properties()).containsEntry(format, "1");
+    set(format, "2");
+    String why =
+        "table " + table.name() + " has sparknd.format = 2, and this SparkND knows formats";
+    assertRefused(this::open, why + " up to 1");
+    assertThatThrownBy(() -> add(table)).hasMessageContaining(why);
+    set(format, "one");
+    assertRefused(this::open, "sparknd.format = 'one' is not a positive number");
+    spark.sql("ALTER TABLE " + table.name() + " UNSET TBLPROPERTIES ('sparknd.format')");
+    add(table);
+    assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 1));
+  }
+
   /** Tables of earlier versions. */
   @Test
   void propertiesThatDoNotFitTheColumnsAreRefusedWithoutRecord() {

@@ -520,6 +520,29 @@ class TensorCatalogTest {
         .containsEntry("owner.team", "search");
   }
 
+  @Test
+  void misspeltPropertiesThatOthersSetMayBeUnset() {
+    String table = users();
+    String misspelt = "sparknd.variable.seen.reducton";
+    FeatureTable.open(spark, table).iceberg().updateProperties().set(misspelt, "min").commit();
+    spark.sql("REFRESH TABLE " + table);
+    assertThatThrownBy(() -> insert(table, EVENTS))
+        .hasStackTraceContaining("the nearest that it knows is sparknd.variable.seen.reduction");
+    String alter = "ALTER TABLE " + table + " ";
+    for (String change :
+        List.of(
+            "SET TBLPROPERTIES ('sparknd.variable.seen.reduction' = 'min')",
+            "UNSET TBLPROPERTIES ('" + misspelt + "', 'sparknd.variable.city.order')")) {
+      assertThatThrownBy(() -> spark.sql(alter + change)).isInstanceOf(SparkNdException.class);
+    }
+    assertThatThrownBy(() -> spark.sql(alter + "SET TBLPROPERTIES ('sparknd.format' = '2')"))
+        .isInstanceOf(SparkNdException.class);
+    spark.sql(alter + "UNSET TBLPROPERTIES ('" + misspelt + "')");
+    insert(table, EVENTS);
+    assertThatThrownBy(() -> spark.sql(alter + "SET TBLPROPERTIES ('sparknd.format' = '2')"))
+        .hasMessageContaining("is fixed");
+  }
+
   private static String slices() {
     String table = name();
     spark.sql(

@@ -83,11 +83,23 @@ public final class FeatureErrors {
         shape);
   }
 
+  public static SparkNdException variableRedeclared(
+      String table, String variable, String declared, String stored, String properties) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("VARIABLE_REDECLARED"),
+        "variable <variable> of table <table> is reduced by <declared> by its properties, which others changed, and by <stored> in its columns of state: set <properties> back, and add another variable of the other reduction",
+        variable,
+        table,
+        declared,
+        stored,
+        properties);
+  }
+
   public static SparkNdException stateColumn(
       String table, String variable, String reduction, String column, String wanted, String found) {
     return state(
         INVALID_TENSOR_TABLE.sub("STATE_COLUMN"),
-        "column <column> of table <table>, the state of reduction '<reduction>' of variable <variable>, is <found>; it needs <wanted>: roll the change of the schema back, or change that column, too, by a catalog of Iceberg's own",
+        "column <column> of table <table>, the state of reduction '<reduction>' of variable <variable>, is <found>; it needs <wanted>: roll the change of the schema back, or change the type of that column, too, by a catalog of Iceberg's own. A column that is added in its place has no values",
         column,
         table,
         reduction,
@@ -106,6 +118,28 @@ public final class FeatureErrors {
         reduction,
         variable,
         type);
+  }
+
+  public static SparkNdException unknownVariableOption(
+      String table, String property, String nearest) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("UNKNOWN_VARIABLE_OPTION"),
+        "table <table> has the property <property>, which this SparkND does not know; the nearest that it knows is <nearest>. If it is misspelt, unset it and set that one; if a later version of SparkND has set it, use that version",
+        table,
+        property,
+        nearest);
+  }
+
+  public static SparkNdException stateReplaced(
+      String table, String variable, String reduction, String column, String record) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("STATE_REPLACED"),
+        "column <column> of table <table> is not the one that had the state of reduction '<reduction>' of variable <variable>, which was dropped with its values: roll the change of the schema back. If all values may start over, drop the variable, too, by a catalog of Iceberg's own, and add it by addVariable or the ALTER TABLE of a TensorCatalog; if there are none, unset <record>",
+        column,
+        table,
+        reduction,
+        variable,
+        record);
   }
 
   public static SparkNdException noKeyColumn() {

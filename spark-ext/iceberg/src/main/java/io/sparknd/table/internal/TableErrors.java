@@ -340,6 +340,16 @@ public final class TableErrors {
         reason(cause));
   }
 
+  public static SparkNdException copiedCatalog(String table, String directory, String original) {
+    return state(
+        UNSUPPORTED_CATALOG.sub("COPIED_DIRECTORY"),
+        "directory <directory> of the catalog was copied or moved from <original>, and Iceberg's metadata has absolute paths: its table <table> is that of the original. Use <original>, or move the directory back; copy tables by rewrite_table_path and register_table",
+        directory,
+        original,
+        table,
+        original);
+  }
+
   public static SparkNdException noSuchTable(String table) {
     return state(
         TABLE_NOT_FOUND,
@@ -460,6 +470,18 @@ public final class TableErrors {
         INVALID_TENSOR_TABLE.sub("ENCRYPTED_TABLE"),
         "table <table> is encrypted; encrypted tensor tables are not supported",
         table);
+  }
+
+  public static SparkNdException laterFormat(
+      String table, String property, String found, int known) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("LATER_FORMAT"),
+        "table <table> has <property> = <found>, and this SparkND knows formats up to <known>: use a version of SparkND that knows format <found>",
+        table,
+        property,
+        found,
+        known,
+        found);
   }
 
   public static SparkNdException noSuchSnapshot(String table, Object snapshot) {

@@ -137,7 +137,10 @@ public record VariableReduction(
     return simple("hll_union");
   }
 
-  /** The union of theta sketches, binary values as SQL's {@code theta_sketch_agg} returns them. */
+  /**
+   * The union of theta sketches, binary values as SQL's {@code theta_sketch_agg} returns them. It
+   * has as many entries as the larger sketch, rounded to a power of two, and at least 4,096.
+   */
   public static VariableReduction thetaUnion() {
     return simple("theta_union");
   }

@@ -96,8 +96,8 @@ public final class FeatureAdoption {
     List<StructField> missing = missingState();
     requirePartitions();
     Map<String, String> described = properties();
-    adopted.requireNoOther(FeatureProperties::isOfAxisOrVariable, described);
     Schema schema = missing.isEmpty() ? adopted.table().schema() : withState(missing).apply();
+    adopted.requireNoOther(FeatureProperties::isOfAxisOrVariable, withRecords(described, schema));
     FeatureFormat format = FeatureProperties.format(adopted.name(), schema, described, buckets());
     Map<String, String> all = new HashMap<>(adopted.table().properties());
     all.putAll(described);
@@ -231,6 +231,13 @@ public final class FeatureAdoption {
     return properties;
   }
 
+  /** Returns properties with the records of state, whose columns a schema has. */
+  private Map<String, String> withRecords(Map<String, String> properties, Schema schema) {
+    Map<String, String> all = new TreeMap<>(properties);
+    all.putAll(ColumnRecords.withState(adopted.name(), properties, schema));
+    return all;
+  }
+
   private void change(Transaction transaction) {
     int buckets = buckets();
     List<StructField> missing = missingState();
@@ -238,7 +245,7 @@ public final class FeatureAdoption {
       withState(transaction.updateSchema(), missing).commit();
     }
     UpdateProperties update = transaction.updateProperties();
-    properties().forEach(update::set);
+    withRecords(properties(), transaction.table().schema()).forEach(update::set);
     update.commit();
     if (isUnpartitioned()) {
       UpdatePartitionSpec partitions = transaction.updateSpec();

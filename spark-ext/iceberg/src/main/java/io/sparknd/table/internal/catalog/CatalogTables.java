@@ -6,6 +6,7 @@ import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.feature.FeatureCatalog;
 import io.sparknd.table.internal.feature.FeatureProperties;
 import io.sparknd.table.internal.scan.ColumnarTable;
+import io.sparknd.table.internal.store.FormatNumber;
 import io.sparknd.table.internal.store.StoredTensor;
 import io.sparknd.table.internal.store.TableProperties;
 import io.sparknd.table.internal.store.TableSelector;
@@ -166,6 +167,7 @@ public record CatalogTables(String catalog) {
   public TableChange[] alter(Identifier identifier, Table loaded, TableChange... changes) {
     String name = fullName(identifier);
     if (wrapped(identifier, loaded) instanceof ScatterTable table) {
+      FormatNumber.requireKnown(name, table.properties());
       requireHistory(name, changes);
       if (TensorAlteration.restores(name, table.table(), changes)) {
         return changes;

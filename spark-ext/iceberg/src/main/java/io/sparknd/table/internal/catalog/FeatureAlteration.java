@@ -7,8 +7,10 @@ import io.sparknd.table.internal.feature.ColumnRecords;
 import io.sparknd.table.internal.feature.FeatureEvolution;
 import io.sparknd.table.internal.feature.FeatureProperties;
 import io.sparknd.table.internal.feature.RenamedVariables;
+import io.sparknd.table.internal.feature.StateRecord;
 import io.sparknd.table.internal.feature.StoredTypes;
 import io.sparknd.table.internal.feature.TimeToLive;
+import io.sparknd.table.internal.feature.VariableOptions;
 import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.options.Variable;
 import java.util.ArrayList;
@@ -72,7 +74,13 @@ record FeatureAlteration(SparkSession spark, String table) {
     Table loaded = TableCatalogs.load(spark, table).table();
     Map<String, String> records = RenamedVariables.accepted(loaded, changes.keySet());
     boolean areRemovals = changes.values().stream().allMatch(Optional::isEmpty);
-    if (StoredTypes.restores(loaded.properties(), changes)) {
+    if (StoredTypes.restores(loaded.properties(), changes)
+        || StateRecord.restores(loaded.properties(), changes)) {
+      changes.forEach((key, value) -> rest.add(change(key, value)));
+      changes.clear();
+    } else if (areRemovals
+        && VariableOptions.unknown(loaded.properties(), loaded.schema())
+            .containsAll(changes.keySet())) {
       changes.forEach((key, value) -> rest.add(change(key, value)));
       changes.clear();
     } else if (areRemovals && records.keySet().equals(changes.keySet())) {

@@ -5,6 +5,7 @@ import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.feature.FeatureProperties;
 import io.sparknd.table.internal.feature.FillValues;
+import io.sparknd.table.internal.store.FormatNumber;
 import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.FeatureTableSpec.KeyField;
 import io.sparknd.table.options.Variable;
@@ -84,6 +85,7 @@ record FeatureDefinition(
     if (!PROVIDERS.contains(provider.toLowerCase(Locale.ROOT))) {
       throw CatalogErrors.provider(table, provider);
     }
+    FormatNumber.requireKnown(table, properties);
     List<String> names = Arrays.stream(columns).map(Column::name).toList();
     List<String> described =
         properties.keySet().stream().filter(FeatureProperties::isOfVariable).toList();

@@ -39,15 +39,30 @@ public final class ColumnRecords {
     return records;
   }
 
+  /**
+   * Returns the records of the columns that properties name, and of the state of variables.
+   *
+   * @param table the table's name, for messages
+   * @param schema as for {@link #of}
+   */
+  public static Map<String, String> withState(
+      String table, Map<String, String> properties, Schema schema) {
+    Map<String, String> records = of(properties, schema);
+    records.putAll(StateRecord.all(FeatureProperties.format(table, schema, properties, 0)));
+    return records;
+  }
+
   /** Adds the records to a transaction that changed columns or properties. */
-  static void update(Transaction transaction) {
+  static void update(String table, Transaction transaction) {
     Table changed = transaction.table();
     Map<String, String> properties = changed.properties();
-    Set<String> unnamed = unnamed(properties);
-    Map<String, String> records = of(properties, changed.schema());
-    if (!unnamed.isEmpty() || !properties.entrySet().containsAll(records.entrySet())) {
+    Map<String, String> records = withState(table, properties, changed.schema());
+    Set<String> removed = new TreeSet<>(unnamed(properties));
+    removed.addAll(StateRecord.ofColumns(properties, changed.schema()));
+    removed.removeAll(records.keySet());
+    if (!removed.isEmpty() || !properties.entrySet().containsAll(records.entrySet())) {
       UpdateProperties update = transaction.updateProperties();
-      unnamed.forEach(update::remove);
+      removed.forEach(update::remove);
       records.forEach(update::set);
       update.commit();
     }

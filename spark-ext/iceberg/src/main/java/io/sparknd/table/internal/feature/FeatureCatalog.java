@@ -8,6 +8,7 @@ import io.sparknd.table.internal.cell.CellFolds;
 import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.internal.key.KeyType;
 import io.sparknd.table.internal.store.BlockFiles;
+import io.sparknd.table.internal.store.FormatNumber;
 import io.sparknd.table.internal.store.PartitionNames;
 import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.internal.store.TableProperties;
@@ -82,7 +83,7 @@ public final class FeatureCatalog {
                 partitions,
                 spec.key().stream().map(FeatureTableSpec.KeyField::name).toList(),
                 properties,
-                created -> ColumnRecords.of(properties, created)));
+                created -> ColumnRecords.withState(name, properties, created)));
     return StoredFeatures.of(made.name(), made.table(), null);
   }
 
@@ -218,6 +219,7 @@ public final class FeatureCatalog {
   /** Returns the properties of a specification that do not depend on partitions. */
   public static Map<String, String> described(FeatureTableSpec spec) {
     Map<String, String> properties = new TreeMap<>();
+    properties.put(FormatNumber.PROPERTY, Integer.toString(FormatNumber.CURRENT));
     properties.put(
         FeatureProperties.KEY,
         String.join(",", spec.key().stream().map(FeatureTableSpec.KeyField::name).toList()));

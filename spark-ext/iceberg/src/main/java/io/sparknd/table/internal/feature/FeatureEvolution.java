@@ -385,7 +385,10 @@ public record FeatureEvolution(StoredFeatures stored) {
 
   private void change(Consumer<Transaction> change) {
     try {
-      TableTransaction.commit(stored.name(), stored.table(), change.andThen(ColumnRecords::update));
+      TableTransaction.commit(
+          stored.name(),
+          stored.table(),
+          change.andThen(transaction -> ColumnRecords.update(stored.name(), transaction)));
     } catch (CommitFailedException e) {
       throw TableErrors.commitLost(stored.name(), 1);
     } catch (RuntimeException e) {

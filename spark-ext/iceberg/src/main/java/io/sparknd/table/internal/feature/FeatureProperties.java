@@ -9,6 +9,7 @@ import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.internal.key.KeyCodec;
 import io.sparknd.table.internal.key.KeyColumn;
 import io.sparknd.table.internal.key.KeyType;
+import io.sparknd.table.internal.store.FormatNumber;
 import io.sparknd.table.internal.store.NumberedAxis;
 import io.sparknd.table.internal.store.TableProperties;
 import io.sparknd.table.options.Variable;
@@ -57,6 +58,7 @@ public final class FeatureProperties {
           "shape",
           StoredTypes.OPTION,
           ColumnRecords.OPTION,
+          StateRecord.OPTION,
           "fill",
           "reduction",
           "order",
@@ -67,9 +69,16 @@ public final class FeatureProperties {
   private static final String VARIABLE = "sparknd.variable.";
   private static final String SEPARATOR = ",";
   private static final Set<String> OF_AXIS =
-      Set.of(KEY, BUCKET_COLUMN, SIZE, TableProperties.ROWS_PER_BLOCK, NumberedAxis.HISTORY);
+      Set.of(
+          FormatNumber.PROPERTY,
+          KEY,
+          BUCKET_COLUMN,
+          SIZE,
+          TableProperties.ROWS_PER_BLOCK,
+          NumberedAxis.HISTORY);
 
-  private static final Set<String> NOTHING_DESCRIBED = Set.of(ColumnRecords.OPTION);
+  private static final Set<String> NOTHING_DESCRIBED =
+      Set.of(ColumnRecords.OPTION, StateRecord.OPTION);
 
   private final String table;
   private final Schema schema;
@@ -105,7 +114,8 @@ public final class FeatureProperties {
   public static boolean isRecord(String property) {
     return isOfVariable(property)
         && (property.endsWith("." + StoredTypes.OPTION)
-            || property.endsWith("." + ColumnRecords.OPTION));
+            || property.endsWith("." + ColumnRecords.OPTION)
+            || property.endsWith("." + StateRecord.OPTION));
   }
 
   /** Returns the names of the key columns. */
@@ -211,12 +221,14 @@ public final class FeatureProperties {
    *
    * @param table the table's name, for messages
    * @param buckets number of buckets of the current partition spec; 0 if it has none
-   * @throws io.sparknd.tensor.SparkNdException if it is not a feature table, or columns are missing
+   * @throws io.sparknd.tensor.SparkNdException if it is not a feature table, columns are missing,
+   *     or a property of a variable is unknown
    */
   public static FeatureFormat format(
       String table, Schema schema, Map<String, String> properties, int buckets) {
     FeatureProperties read = new FeatureProperties(table, schema, properties);
     FeatureAxis axis = read.axis(buckets);
+    VariableOptions.requireKnown(table, properties, schema);
     return new FeatureFormat(axis, read.columns(axis));
   }
 
@@ -340,8 +352,12 @@ public final class FeatureProperties {
     return properties.get(key(variable, option));
   }
 
-  private static Optional<VariableReduction> reduction(
-      String variable, Map<String, String> properties) {
+  /**
+   * Returns the reduction that properties declare.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a property is missing, or cannot be parsed
+   */
+  static Optional<VariableReduction> reduction(String variable, Map<String, String> properties) {
     Optional<String> declared = Optional.ofNullable(properties.get(key(variable, "reduction")));
     boolean hasWindows =
         properties.containsKey(key(variable, "window"))

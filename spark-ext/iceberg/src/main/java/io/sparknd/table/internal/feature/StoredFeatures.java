@@ -8,6 +8,7 @@ import io.sparknd.table.internal.key.KeyBuckets;
 import io.sparknd.table.internal.store.BlockFiles;
 import io.sparknd.table.internal.store.BlockRange;
 import io.sparknd.table.internal.store.CatalogFailures;
+import io.sparknd.table.internal.store.FormatNumber;
 import io.sparknd.table.internal.store.NumberedAxis;
 import io.sparknd.table.internal.store.SnapshotColumns;
 import io.sparknd.table.internal.store.StoredFile;
@@ -59,8 +60,9 @@ public record StoredFeatures(
    * ones.
    *
    * @param snapshot null if there is none
-   * @throws io.sparknd.tensor.SparkNdException if {@code table} is no feature table, is encrypted,
-   *     or is not partitioned as one, or others renamed or replaced the column of a variable
+   * @throws io.sparknd.tensor.SparkNdException if {@code table} is no feature table, is of a later
+   *     format, is encrypted, or is not partitioned as one, or others renamed or replaced the
+   *     column of a variable
    */
   public static StoredFeatures of(String name, Table table, @Nullable Snapshot snapshot) {
     StoredFeatures now = toWrite(name, table, snapshot);
@@ -81,11 +83,12 @@ public record StoredFeatures(
     if (table.properties().containsKey(org.apache.iceberg.TableProperties.ENCRYPTION_TABLE_KEY)) {
       throw TableErrors.encryptedTable(name);
     }
+    FormatNumber.requireKnown(name, table.properties());
     RenamedVariables.requireNone(name, table);
     int buckets = BucketSpecs.buckets(table.spec());
     FeatureFormat format =
         FeatureProperties.format(name, table.schema(), table.properties(), buckets);
-    new StateColumns(name, table.schemas().values(), format).require();
+    new StateColumns(name, table.schemas().values(), table.properties(), format).require();
     BucketSpecs specs = new BucketSpecs(name, table, format.axis());
     specs.require(table.spec());
     return new StoredFeatures(
@@ -139,15 +142,15 @@ public record StoredFeatures(
   }
 
   /**
-   * Checks the columns of state, as every open does, and the names of windows, as every creation
-   * does.
+   * Checks the columns of state, as every open does, apart from records, and the names of windows,
+   * as every creation does.
    *
    * @return this
    * @throws io.sparknd.tensor.SparkNdException if a column of state is of another type or older
    *     than its variable, or a window has the name of a column
    */
   public StoredFeatures requireColumns() {
-    new StateColumns(name, table.schemas().values(), format).require();
+    new StateColumns(name, table.schemas().values(), Map.of(), format).require();
     GatheredColumn.requireDistinct(name, format);
     return this;
   }

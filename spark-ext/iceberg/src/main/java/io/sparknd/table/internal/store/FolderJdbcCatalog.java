@@ -7,8 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.iceberg.CatalogProperties;
+import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.apache.iceberg.util.LocationUtil;
 
@@ -22,6 +26,12 @@ import org.apache.iceberg.util.LocationUtil;
 public final class FolderJdbcCatalog extends JdbcCatalog {
   /** The setting that names the directory, which is created at the catalog's first use. */
   public static final String DIRECTORY = "sparknd-directory";
+
+  /** The name of the catalog's database in its directory. */
+  public static final String DATABASE = "catalog.db";
+
+  /** The error of a missing metadata file, with the location of the table. */
+  private static final Pattern MISSING = Pattern.compile("[^:]*: (.*)/metadata/[^/]*");
 
   /** Maximum length of a name's part of a directory name, which may have 255 bytes. */
   private static final int MAX_LENGTH = 100;
@@ -44,6 +54,28 @@ public final class FolderJdbcCatalog extends JdbcCatalog {
       Files.createDirectories(directory);
     } catch (IOException e) {
       throw TableErrors.catalogDirectory(directory.toString(), e);
+    }
+  }
+
+  /**
+   * Loads a table.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the catalog's directory was copied or moved, and
+   *     the table is that of the original
+   */
+  @Override
+  public Table loadTable(TableIdentifier identifier) {
+    CopiedTables copied = new CopiedTables(new LocalFile(warehouse).path());
+    try {
+      Table table = super.loadTable(identifier);
+      copied.requireOwn(identifier.toString(), table.location());
+      return table;
+    } catch (NotFoundException e) {
+      Matcher missing = MISSING.matcher(String.valueOf(e.getMessage()));
+      if (missing.matches()) {
+        copied.requireOwn(identifier.toString(), missing.group(1));
+      }
+      throw e;
     }
   }
 

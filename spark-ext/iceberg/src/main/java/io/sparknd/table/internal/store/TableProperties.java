@@ -47,6 +47,7 @@ public final class TableProperties {
   private static final String SEPARATOR = ",";
   private static final Set<String> OF_TENSOR =
       Set.of(
+          FormatNumber.PROPERTY,
           SHAPE,
           DTYPE,
           STORED,
@@ -77,6 +78,7 @@ public final class TableProperties {
   public static Map<String, String> of(StoredFormat format) {
     RowFormat rows = format.rows();
     Map<String, String> properties = new TreeMap<>();
+    properties.put(FormatNumber.PROPERTY, Integer.toString(FormatNumber.CURRENT));
     properties.put(SHAPE, rows.shape().toString());
     properties.put(DTYPE, rows.dtype().toString());
     properties.put(STORED, stored(rows));
@@ -92,10 +94,11 @@ public final class TableProperties {
    * Returns the format that a table's properties describe.
    *
    * @param table the table's name, for the message
-   * @throws io.sparknd.tensor.SparkNdException if the table holds no tensor, or its rows are
-   *     recorded to be of another dtype or shape
+   * @throws io.sparknd.tensor.SparkNdException if the table holds no tensor, is of a later format,
+   *     or its rows are recorded to be of another dtype or shape
    */
   public static StoredFormat format(String table, Map<String, String> properties) {
+    FormatNumber.requireKnown(table, properties);
     RowFormat rows = rows(table, properties);
     if (!isRecorded(rows, properties)) {
       String record = String.valueOf(properties.get(STORED));
