@@ -58,7 +58,7 @@ class ManyScattersTest {
   @Test
   @Tag("slow")
   void intoAFeatureTable() {
-    int scatters = 500;
+    int scatters = 200;
     FeatureTable table = features();
     FeatureWrite write = table.write();
     for (int i = 0; i < scatters; i++) {
