@@ -11,6 +11,7 @@ import static io.sparknd.tensor.ErrorCondition.INVALID_TENSOR_TABLE;
 import static io.sparknd.tensor.ErrorCondition.INVALID_TENSOR_VALUE;
 import static io.sparknd.tensor.ErrorCondition.ROW_OUT_OF_BOUNDS;
 import static io.sparknd.tensor.ErrorCondition.SNAPSHOT_NOT_FOUND;
+import static io.sparknd.tensor.ErrorCondition.TOO_LARGE;
 import static io.sparknd.tensor.ErrorCondition.UNKNOWN_OPTION_VALUE;
 import static io.sparknd.tensor.ErrorCondition.UNSUPPORTED_REDUCTION;
 import static io.sparknd.tensor.ErrorFactory.attribute;
@@ -603,6 +604,16 @@ public final class FeatureErrors {
         "key <key> in <file> is in the table twice: delete one of the rows, for example by row id",
         key,
         file);
+  }
+
+  public static SparkNdException blockTooLarge(String table, long block, String what, long rows) {
+    return state(
+        TOO_LARGE.sub("FEATURE_BLOCK_TOO_LARGE"),
+        "a task holds at least <rows> rows or updates of block <block> of feature table <table>, whose <what> do not fit one array: create the table with more buckets, by expected_rows or buckets, or write fewer rows in a commit and compact in between, which adds buckets",
+        rows,
+        block,
+        table,
+        what);
   }
 
   public static SparkNdException noTimeToLive(String table) {

@@ -1,56 +1,77 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.block;
 
-import io.sparknd.cluster.internal.rows.RowErrors;
-import io.sparknd.kernel.KernelProviders;
-import io.sparknd.kernel.SliceBlocks;
-import io.sparknd.kernel.SliceFold;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.file.RowLineage;
 import io.sparknd.table.internal.store.BlockFiles;
 import io.sparknd.table.internal.store.StoredFile;
 import io.sparknd.table.internal.store.StoredTensor;
-import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.iceberg.DataFile;
+import org.jspecify.annotations.Nullable;
 
-/** Folds a scatter's updates of one block: reads touched rows if needed, folds, and writes. */
+/**
+ * Folds a commit's updates of one block: reads touched rows if needed, folds, and writes. Updates
+ * are held until all are known, or folded as they arrive if they take more memory than the block.
+ */
 final class BlockFold {
+  private final CommitScatters scatters;
   private final StoredTensor tensor;
-  private final List<ScatterStage> parts;
-  private final String kernel;
-  private final List<RowErrors> rowErrors;
   private final BlockFiles stored;
   private final long firstRow;
   private final int units;
+  private final HeldUpdates held;
+  private @Nullable FoldedUpdates folded;
+  private long count;
 
-  BlockFold(
-      StoredTensor tensor,
-      List<ScatterStage> parts,
-      String kernel,
-      List<RowErrors> rowErrors,
-      BlockFiles stored) {
-    this.tensor = tensor;
-    this.parts = parts;
-    this.kernel = kernel;
-    this.rowErrors = rowErrors;
+  BlockFold(CommitScatters scatters, BlockFiles stored) {
+    this.scatters = scatters;
+    this.tensor = scatters.tensor();
     this.stored = stored;
-    this.firstRow = stored.block() * tensor.format().perBlock();
-    this.units = tensor.format().rows().units();
+    this.firstRow = stored.block() * scatters.perBlock();
+    this.units = scatters.units();
+    this.held = new HeldUpdates(scatters, firstRow);
   }
 
-  BlockResult run(BlockUpdates updates, TaskFiles written) {
-    TouchedRows touched = TouchedRows.of(updates.rows(parts), tensor.format().perBlock());
+  /** Adds updates, which apply after those added before. */
+  void add(UpdateRun run) {
+    count += run.count();
+    if (folded != null) {
+      folded.add(run);
+    } else {
+      held.add(run);
+    }
+  }
+
+  /** Returns the bytes of updates that are held. */
+  long heldBytes() {
+    return held.bytes();
+  }
+
+  /**
+   * Folds the updates that are held, and all later ones as they arrive, if that takes less memory.
+   */
+  void foldIfSmaller() {
+    if (folded == null && held.bytes() > FoldedUpdates.bytes(scatters)) {
+      folded = FoldedUpdates.begin(scatters, stored, firstRow);
+      held.moveTo(folded);
+    }
+  }
+
+  /** Writes the block's new files, after the last update. */
+  BlockResult write(TaskFiles written) {
+    BlockUpdates updates = folded == null ? held : folded;
+    TouchedRows touched = updates.touched();
     List<OpenFile> open = new ArrayList<>();
     try {
       for (StoredFile file : stored.files()) {
-        open.add(OpenFile.open(tensor, file, firstRow, tensor.format().perBlock()));
+        open.add(OpenFile.open(tensor, file, firstRow, scatters.perBlock()));
       }
-      return run(updates, touched, split(open, touched), written);
+      return write(updates, touched, split(open, touched), written);
     } finally {
       open.forEach(OpenFile::close);
     }
@@ -61,25 +82,21 @@ final class BlockFold {
     return open.stream().map(file -> TouchedFile.of(file, touched, seen, firstRow)).toList();
   }
 
-  private BlockResult run(
+  private BlockResult write(
       BlockUpdates updates, TouchedRows touched, List<TouchedFile> files, TaskFiles written) {
     Set<TouchedFile> merged =
         tensor.writesWholeBlocks()
             ? Set.copyOf(files)
             : FileMergePolicy.of(files, touched.count(), tensor.format().perBlock());
     SortedRows rows = SortedRows.of(touched.rows(), 0);
-    Object payload = payload(touched, merged);
+    Object payload = updates.payload(touched, rows(touched, merged));
     RowLineage lineage = RowLineage.inherited(rows(touched, merged));
     AdditionalColumns additional = AdditionalColumns.of(tensor, rows(touched, merged));
-    boolean reads = parts.stream().anyMatch(ScatterStage::readsRows);
-    if (reads) {
-      RepeatedElement.into(payload, touched.count() * units, tensor.format().fill());
-    }
     int next = touched.count();
     List<PendingDeletionVector> deletions = new ArrayList<>();
     for (TouchedFile file : files) {
       boolean isMerged = merged.contains(file);
-      read(file, reads, isMerged, next, payload);
+      read(file, updates.needStored(), isMerged, next, payload);
       file.readAdditional(wanted(isMerged), next, additional);
       copyLineage(file, isMerged, next, lineage);
       if (isMerged) {
@@ -90,7 +107,7 @@ final class BlockFold {
         deletions.add(PendingDeletionVector.of(file.file(), file.touchedPositions()));
       }
     }
-    fold(updates, touched, payload);
+    updates.fold(touched, payload);
     DataFile added =
         new BlockFileWriter(tensor, written)
             .write(stored.block(), rows.shifted(firstRow), payload, lineage, additional);
@@ -100,12 +117,7 @@ final class BlockFold {
         merged.stream().map(file -> file.file().stored()).toList(),
         deletions,
         touched.count(),
-        updates.count());
-  }
-
-  /** Allocates the rows to write; touched rows come first. */
-  private Object payload(TouchedRows touched, Set<TouchedFile> merged) {
-    return dtype().storage().allocate(rows(touched, merged) * units);
+        count);
   }
 
   private int rows(TouchedRows touched, Set<TouchedFile> merged) {
@@ -136,57 +148,5 @@ final class BlockFold {
     } else if (isMerged) {
       file.read(TouchedFile.Wanted.UNTOUCHED, first, payload);
     }
-  }
-
-  private void fold(BlockUpdates updates, TouchedRows touched, Object payload) {
-    for (int part = 0; part < parts.size(); part++) {
-      ScatterStage how = parts.get(part);
-      int slices = Math.max(1, touched.count() * how.perRow());
-      SliceBlocks blocks =
-          SliceBlocks.owned(dtype().storage(), only(payload), slices, how.pieces().units());
-      SliceFold fold = new SliceFold(KernelProviders.named(kernel), dtype(), how.how(), blocks);
-      for (BlockUpdates.Run run : updates.runs()) {
-        if (run.part() == part) {
-          fold.apply(slots(run, how, touched), run.rows(), 0, 0, run.count(), run.payload());
-        }
-      }
-      fold.finish();
-      reject(part, touched, fold.duplicate());
-    }
-  }
-
-  private Object[] only(Object payload) {
-    Object[] arrays = dtype().storage().allocateBlocks(1);
-    arrays[0] = payload;
-    return arrays;
-  }
-
-  private static long[] slots(BlockUpdates.Run run, ScatterStage how, TouchedRows touched) {
-    int perRow = how.perRow();
-    long[] slots = new long[run.count()];
-    for (int i = 0; i < slots.length; i++) {
-      long row = run.pieces()[i] / perRow;
-      slots[i] = (long) touched.slot(row) * perRow + (run.pieces()[i] - row * perRow);
-    }
-    return slots;
-  }
-
-  /**
-   * Reports a duplicate to the scatter's row errors.
-   *
-   * @param piece a piece with more than one update; -1 for none
-   */
-  private void reject(int part, TouchedRows touched, long piece) {
-    if (piece >= 0) {
-      ScatterStage how = parts.get(part);
-      long row = firstRow + touched.row((int) (piece / how.perRow()));
-      rowErrors
-          .get(part)
-          .duplicate((row * how.perRow() + piece % how.perRow()) / how.pieces().perSlice());
-    }
-  }
-
-  private DType dtype() {
-    return tensor.format().rows().dtype();
   }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
@@ -32,23 +33,28 @@ public record ChangedRowsTask(
   public Iterator<Long> run(int partition, Iterator<TaggedBatch> sent) {
     TaskContext task = TaskContext.get();
     long perBlock = tensor.value().format().perBlock();
-    List<Long> changed = new ArrayList<>();
-    BlockUpdates.splitByBlock(partition, sent, parts, perBlock)
-        .forEach(
-            (block, updates) -> {
+    Map<Long, TouchedRowSet> named = new TreeMap<>();
+    new BatchSplitter(partition, parts, perBlock)
+        .split(
+            sent,
+            (block, run) -> {
               if (only.contains(block)) {
-                task.killTaskIfInterrupted();
-                compare(block, updates, changed);
+                named.computeIfAbsent(block, any -> new TouchedRowSet(parts, perBlock)).add(run);
               }
             });
+    List<Long> changed = new ArrayList<>();
+    named.forEach(
+        (block, rows) -> {
+          task.killTaskIfInterrupted();
+          compare(block, rows.touched(), changed);
+        });
     return changed.iterator();
   }
 
-  private void compare(long block, BlockUpdates updates, List<Long> changed) {
+  private void compare(long block, TouchedRows touched, List<Long> changed) {
     long perBlock = tensor.value().format().perBlock();
     BlockRows old = read(before, block);
     BlockRows current = read(now, block);
-    TouchedRows touched = TouchedRows.of(updates.rows(parts), perBlock);
     for (long row : touched.rows()) {
       if (!Objects.deepEquals(value(old, row), value(current, row))) {
         changed.add(block * perBlock + row);

@@ -12,6 +12,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.util.CollectionAccumulator;
 import org.jspecify.annotations.Nullable;
@@ -37,21 +38,17 @@ public record TableScatterTask(
     CollectionAccumulator<String> written)
     implements Serializable {
 
+  /** Bytes of updates that a task holds, before blocks that take less memory replace them. */
+  private static final long HELD_BYTES = 16L << 20;
+
   /** Folds the updates of {@code partition} and writes its blocks. */
   public Iterator<BlockResult> run(int partition, Iterator<TaggedBatch> sent) {
     long start = System.nanoTime();
     TaskFiles out = TaskFiles.of(tensor.value(), partition, operation);
-    long perBlock = tensor.value().format().perBlock();
-    List<BlockResult> results = new ArrayList<>();
-    BlockUpdates.splitByBlock(partition, sent, parts, perBlock)
-        .forEach(
-            (block, updates) -> {
-              if (only == null || only.contains(block)) {
-                out.requireAlive();
-                BlockFiles stored = files.value().getOrDefault(block, BlockFiles.none(block));
-                results.add(fold(stored, updates, out));
-              }
-            });
+    Blocks blocks = new Blocks();
+    new BatchSplitter(partition, parts, tensor.value().format().perBlock())
+        .split(sent, blocks::add);
+    List<BlockResult> results = blocks.write(out);
     List<BlockResult> finished = out.finish(results, parts.get(0).pieces().partitions());
     out.record(written);
     TaskMetrics.folded(
@@ -61,7 +58,37 @@ public record TableScatterTask(
     return finished.iterator();
   }
 
-  private BlockResult fold(BlockFiles stored, BlockUpdates updates, TaskFiles out) {
-    return new BlockFold(tensor.value(), parts, kernel, rowErrors, stored).run(updates, out);
+  /** The blocks of a partition that have updates. */
+  private final class Blocks {
+    private final CommitScatters scatters =
+        new CommitScatters(tensor.value(), parts, kernel, rowErrors);
+    private final TreeMap<Long, BlockFold> folds = new TreeMap<>();
+    private long held;
+
+    void add(long block, UpdateRun run) {
+      if (only == null || only.contains(block)) {
+        BlockFold fold = folds.computeIfAbsent(block, this::fold);
+        held -= fold.heldBytes();
+        fold.add(run);
+        if (held + fold.heldBytes() > HELD_BYTES) {
+          fold.foldIfSmaller();
+        }
+        held += fold.heldBytes();
+      }
+    }
+
+    private BlockFold fold(long block) {
+      return new BlockFold(scatters, files.value().getOrDefault(block, BlockFiles.none(block)));
+    }
+
+    /** Writes the blocks, ascending, and forgets each. */
+    List<BlockResult> write(TaskFiles out) {
+      List<BlockResult> results = new ArrayList<>();
+      while (!folds.isEmpty()) {
+        out.requireAlive();
+        results.add(folds.pollFirstEntry().getValue().write(out));
+      }
+      return results;
+    }
   }
 }

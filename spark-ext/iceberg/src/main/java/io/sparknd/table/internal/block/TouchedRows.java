@@ -2,13 +2,14 @@
 package io.sparknd.table.internal.block;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The distinct rows of a block that updates name, ascending. A row's slot is its index in that
- * order.
+ * order; other rows have none.
  */
-final class TouchedRows {
+final class TouchedRows implements RowSlots {
   /** Use a dense slot table up to this many entries, or {@link #DENSE} entries per update. */
   private static final int SMALL = 1 << 16;
 
@@ -41,6 +42,24 @@ final class TouchedRows {
         : sparse(named);
   }
 
+  /**
+   * Returns the rows of {@code named}.
+   *
+   * @param perBlock rows of a full block
+   */
+  static TouchedRows of(BitSet named, long perBlock) {
+    long[] rows = named.stream().asLongStream().toArray();
+    if (perBlock > MAX_DENSE) {
+      return new TouchedRows(rows, null);
+    }
+    int[] slots = new int[(int) perBlock];
+    Arrays.fill(slots, -1);
+    for (int slot = 0; slot < rows.length; slot++) {
+      slots[(int) rows[slot]] = slot;
+    }
+    return new TouchedRows(rows, slots);
+  }
+
   private static TouchedRows dense(long[] named, int perBlock) {
     int[] slots = new int[perBlock];
     for (long row : named) {
@@ -70,12 +89,13 @@ final class TouchedRows {
     return new TouchedRows(Arrays.copyOf(named, count), null);
   }
 
-  int count() {
+  @Override
+  public int count() {
     return rows.length;
   }
 
-  /** Returns the row in the block at {@code slot}. */
-  long row(int slot) {
+  @Override
+  public long row(int slot) {
     return rows[slot];
   }
 
@@ -84,8 +104,8 @@ final class TouchedRows {
     return rows;
   }
 
-  /** Returns the slot of a row in the block; negative if no update names the row. */
-  int slot(long row) {
+  @Override
+  public int slot(long row) {
     return slots != null ? slots[(int) row] : Arrays.binarySearch(rows, row);
   }
 }

@@ -22,7 +22,11 @@ public sealed interface CellType extends Serializable {
     return dtype + (slice.rank() > 0 ? slice.toString() : "");
   }
 
-  /** Returns cells, all absent. */
+  /**
+   * Returns cells, all absent.
+   *
+   * @throws io.sparknd.table.internal.ArrayLimitException if they do not fit one array
+   */
   Cells allocate(int count);
 
   /** Returns the type of cells that are doubles or longs. */

@@ -10,7 +10,11 @@ public abstract sealed class Cells permits ElementCells, ObjectCells {
 
   public abstract CellType type();
 
-  /** Makes room for cells below {@code count}; new cells are absent. */
+  /**
+   * Makes room for cells below {@code count}; new cells are absent.
+   *
+   * @throws io.sparknd.table.internal.ArrayLimitException if they do not fit one array
+   */
   public abstract void grow(int count);
 
   public abstract boolean isPresent(int slot);

@@ -4,6 +4,7 @@ package io.sparknd.table.internal.cell;
 import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.columnar.SliceReader;
 import io.sparknd.cluster.internal.columnar.SliceWriter;
+import io.sparknd.table.internal.ArrayLimitException;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Storage;
 import java.nio.ByteBuffer;
@@ -35,8 +36,9 @@ public final class ElementCells extends Cells {
     this.writer = new SliceWriter(type.dtype(), type.shape());
     this.nested = new SliceReader(type.dtype(), type.shape(), type.shape().rank());
     this.flat = new SliceReader(type.dtype(), Shape.of(type.shape().elements()), 1);
+    requireRoom(count);
     this.capacity = count;
-    this.payload = storage.allocate(Math.multiplyExact(count, units));
+    this.payload = storage.allocate(count * units);
   }
 
   @Override
@@ -67,13 +69,24 @@ public final class ElementCells extends Cells {
   @Override
   public void grow(int count) {
     if (count > capacity) {
-      long most = Storage.MAX_LENGTH / Math.max(1, units);
-      int wanted = (int) Math.min(most, Math.max(count, 2L * capacity));
-      Object larger = storage.allocate(Math.multiplyExact(Math.max(wanted, count), units));
+      requireRoom(count);
+      int wanted = (int) Math.min(most(), Math.max(count, 2L * capacity));
+      Object larger = storage.allocate(wanted * units);
       System.arraycopy(payload, 0, larger, 0, capacity * units);
       payload = larger;
-      capacity = Math.max(wanted, count);
+      capacity = wanted;
     }
+  }
+
+  private void requireRoom(int count) {
+    if (count > most()) {
+      throw new ArrayLimitException(type.text() + " values", count);
+    }
+  }
+
+  /** Returns the number of cells that fit one array. */
+  private int most() {
+    return Storage.MAX_LENGTH / Math.max(1, units);
   }
 
   @Override

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.cell;
 
+import io.sparknd.table.internal.ArrayLimitException;
+import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
@@ -28,7 +30,11 @@ public final class ObjectCells extends Cells {
   @Override
   public void grow(int count) {
     if (count > values.length) {
-      values = Arrays.copyOf(values, Math.max(count, 2 * values.length));
+      if (count > Storage.MAX_LENGTH) {
+        throw new ArrayLimitException(type.text() + " values", count);
+      }
+      long wanted = Math.max(count, 2L * values.length);
+      values = Arrays.copyOf(values, (int) Math.min(Storage.MAX_LENGTH, wanted));
     }
   }
 

@@ -8,7 +8,10 @@ import org.apache.spark.sql.SparkSession;
 
 /** Chooses the number of tasks of a scatter and the blocks assigned to each. */
 final class TaskCounts {
-  /** Bytes of updates that a task holds at once, if Spark's size estimate is correct. */
+  /**
+   * Bytes of updates of a task, if Spark's size estimate is correct and the table has as many
+   * blocks.
+   */
   private static final long TASK_BYTES = 64L << 20;
 
   private static final int TASKS_PER_CORE = 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.key;
 
+import io.sparknd.table.internal.ArrayLimitException;
 import io.sparknd.tensor.Storage;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -9,16 +10,30 @@ import java.util.Arrays;
 
 /**
  * Encoded keys, one after the other in one array. A key is written byte by byte, then {@link #end
- * ended}.
+ * ended}. Keys that do not fit the array are an {@link ArrayLimitException}.
  */
 public final class KeyList {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
+  private final int most;
   private byte[] bytes = new byte[256];
   private int[] ends = new int[16];
   private int count;
   private int size;
+
+  public KeyList() {
+    this(Storage.MAX_LENGTH);
+  }
+
+  /**
+   * Creates an empty list.
+   *
+   * @param most the most bytes of all keys, and the most keys
+   */
+  KeyList(int most) {
+    this.most = most;
+  }
 
   /** Returns the number of keys. */
   public int count() {
@@ -38,15 +53,23 @@ public final class KeyList {
 
   private void reserve(int more) {
     if (more > bytes.length - size) {
+      requireRoom((long) size + more);
       long wanted = Math.max((long) size + more, 2L * bytes.length);
-      bytes = Arrays.copyOf(bytes, (int) Math.min(Storage.MAX_LENGTH, wanted));
+      bytes = Arrays.copyOf(bytes, (int) Math.min(most, wanted));
+    }
+  }
+
+  private void requireRoom(long length) {
+    if (length > most) {
+      throw new ArrayLimitException("keys", count + 1L);
     }
   }
 
   /** Ends the key that was written since the last one ended. */
   void end() {
     if (count == ends.length) {
-      ends = Arrays.copyOf(ends, 2 * count);
+      requireRoom(count + 1L);
+      ends = Arrays.copyOf(ends, (int) Math.min(most, 2L * count));
     }
     ends[count++] = size;
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.keyed;
 
+import io.sparknd.table.internal.ArrayLimitException;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.cell.Cells;
@@ -57,9 +58,21 @@ public final class BlockDifference implements Closeable {
     this.before = table.format().cells(0);
   }
 
-  /** Returns the changes of a block; call it once. */
+  /**
+   * Returns the changes of a block; call it once.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the changed rows do not fit one array, or a key
+   *     occurs twice
+   */
   public BlockChanges run(BlockPair block) {
-    List<FilePair> files = block.changed();
+    try {
+      return changes(block.changed());
+    } catch (ArrayLimitException e) {
+      throw FeatureBlockFold.tooLarge(table, block.after().block(), e);
+    }
+  }
+
+  private BlockChanges changes(List<FilePair> files) {
     for (FilePair pair : files) {
       readAdded(pair);
     }

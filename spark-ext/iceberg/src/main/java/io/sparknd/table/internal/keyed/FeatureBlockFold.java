@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.keyed;
 
+import io.sparknd.table.internal.ArrayLimitException;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.block.BlockResult;
 import io.sparknd.table.internal.block.FileMergePolicy;
@@ -17,6 +18,8 @@ import io.sparknd.table.internal.file.RowLineage;
 import io.sparknd.table.internal.key.KeyList;
 import io.sparknd.table.internal.store.BlockFiles;
 import io.sparknd.table.internal.store.StoredFile;
+import io.sparknd.tensor.SparkNdException;
+import io.sparknd.tensor.Storage;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -35,10 +38,16 @@ final class FeatureBlockFold {
     this.stored = stored;
   }
 
+  /**
+   * Folds updates.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the rows to write do not fit one array, or an
+   *     update cannot be applied
+   */
   BlockResult run(List<StageRows> stages, TaskFiles written) {
-    KeyList touched = touched(stages);
     List<OpenFeatureFile> files = new ArrayList<>();
     try {
+      KeyList touched = touched(stages);
       BitSet seen = new BitSet();
       for (StoredFile file : stored.files()) {
         OpenFeatureFile open = OpenFeatureFile.open(table, file);
@@ -46,6 +55,8 @@ final class FeatureBlockFold {
         open.match(touched, seen);
       }
       return run(stages, touched, files, written);
+    } catch (ArrayLimitException e) {
+      throw tooLarge(table, stored.block(), e);
     } finally {
       files.forEach(OpenFeatureFile::close);
     }
@@ -59,11 +70,18 @@ final class FeatureBlockFold {
         files.add(OpenFeatureFile.open(table, file));
       }
       List<DataFile> added = writeUntouched(files, written);
-      int total = files.stream().mapToInt(OpenFeatureFile::untouched).sum();
+      long total = files.stream().mapToLong(OpenFeatureFile::untouched).sum();
       return BlockResult.of(stored.block(), added, stored.files(), List.of(), total, 0);
+    } catch (ArrayLimitException e) {
+      throw tooLarge(table, stored.block(), e);
     } finally {
       files.forEach(OpenFeatureFile::close);
     }
+  }
+
+  /** Returns the error of a block of which a task holds more rows than fit. */
+  static SparkNdException tooLarge(StoredFeatures table, long block, ArrayLimitException limit) {
+    return FeatureErrors.blockTooLarge(table.name(), block, limit.what(), limit.rows());
   }
 
   /**
@@ -95,8 +113,10 @@ final class FeatureBlockFold {
               .filter(file -> !replaced.contains(file))
               .map(OpenFeatureFile::deletion)
               .toList(),
-          files.stream().mapToInt(OpenFeatureFile::touched).sum(),
+          files.stream().mapToLong(OpenFeatureFile::touched).sum(),
           0);
+    } catch (ArrayLimitException e) {
+      throw tooLarge(table, stored.block(), e);
     } finally {
       files.forEach(OpenFeatureFile::close);
     }
@@ -104,7 +124,7 @@ final class FeatureBlockFold {
 
   /** Writes the live rows of files that are not touched to new files, one for each partition. */
   private List<DataFile> writeUntouched(List<OpenFeatureFile> files, TaskFiles written) {
-    int total = files.stream().mapToInt(OpenFeatureFile::untouched).sum();
+    int total = rows(files.stream().mapToLong(OpenFeatureFile::untouched).sum());
     List<Cells> cells = table.format().cells(total);
     RowLineage lineage = RowLineage.inherited(total);
     SortedKeys rows = SortedKeys.ascending(new KeyList());
@@ -139,7 +159,8 @@ final class FeatureBlockFold {
   private BlockResult run(
       List<StageRows> stages, KeyList touched, List<OpenFeatureFile> files, TaskFiles written) {
     Set<OpenFeatureFile> merged = merged(files, touched.count());
-    int total = touched.count() + merged.stream().mapToInt(OpenFeatureFile::untouched).sum();
+    long moved = merged.stream().mapToLong(OpenFeatureFile::untouched).sum();
+    int total = rows(touched.count() + moved);
     List<Cells> cells = table.format().cells(total);
     RowLineage lineage = RowLineage.inherited(total);
     SortedKeys rows = SortedKeys.ascending(touched);
@@ -157,9 +178,9 @@ final class FeatureBlockFold {
     fill(touched.count(), cells);
     int next = touched.count();
     for (OpenFeatureFile file : merged) {
-      KeyRows moved = file.untouchedRows();
-      rows = rows.mergedWith(move(file, moved, next, cells, lineage));
-      next += moved.positions().length;
+      KeyRows untouched = file.untouchedRows();
+      rows = rows.mergedWith(move(file, untouched, next, cells, lineage));
+      next += untouched.positions().length;
       reject(file, rows);
     }
     fold(stages, touched, cells);
@@ -173,6 +194,13 @@ final class FeatureBlockFold {
         deletions,
         touched.count(),
         stages.stream().mapToLong(StageRows::count).sum());
+  }
+
+  private static int rows(long count) {
+    if (count > Storage.MAX_LENGTH) {
+      throw new ArrayLimitException("numbers", count);
+    }
+    return (int) count;
   }
 
   private Set<OpenFeatureFile> merged(List<OpenFeatureFile> files, int touched) {

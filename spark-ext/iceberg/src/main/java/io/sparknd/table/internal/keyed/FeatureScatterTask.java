@@ -4,6 +4,7 @@ package io.sparknd.table.internal.keyed;
 import io.sparknd.cluster.internal.rows.RowErrors;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.metrics.TaskMetrics;
+import io.sparknd.table.internal.ArrayLimitException;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.block.BlockResult;
 import io.sparknd.table.internal.block.TaskFiles;
@@ -86,9 +87,12 @@ public record FeatureScatterTask(
 
   private void add(InternalRow row, List<StageRows> stages) {
     byte[] key = layout.key(row);
-    stages
-        .get(layout.stage(row))
-        .add(key, row, layout.firstInput(row), problem -> reject(row, key, problem));
+    StageRows stage = stages.get(layout.stage(row));
+    try {
+      stage.add(key, row, layout.firstInput(row), problem -> reject(row, key, problem));
+    } catch (ArrayLimitException e) {
+      throw FeatureBlockFold.tooLarge(table.value(), layout.block(row), e);
+    }
   }
 
   private void reject(InternalRow row, byte[] key, StageRows.InputProblem problem) {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.keyed;
 
+import io.sparknd.table.internal.ArrayLimitException;
 import io.sparknd.table.internal.key.KeyList;
+import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 import java.util.List;
 
@@ -81,9 +83,16 @@ record SortedKeys(KeyList keys, int[] order, int[] slots) {
     return new SortedKeys(keys, some.stream().mapToInt(i -> order[i]).toArray(), slots);
   }
 
-  /** Merges both; common keys appear twice. */
+  /**
+   * Merges both; common keys appear twice.
+   *
+   * @throws ArrayLimitException if they do not fit one array
+   */
   SortedKeys mergedWith(SortedKeys other) {
     KeyList merged = new KeyList();
+    if ((long) count() + other.count() > Storage.MAX_LENGTH) {
+      throw new ArrayLimitException("keys", (long) count() + other.count());
+    }
     int total = count() + other.count();
     int[] from = new int[total];
     int[] ascending = new int[total];

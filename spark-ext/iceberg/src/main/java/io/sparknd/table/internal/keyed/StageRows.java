@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.keyed;
 
+import io.sparknd.table.internal.ArrayLimitException;
 import io.sparknd.table.internal.cell.Cells;
 import io.sparknd.table.internal.feature.FeatureFormat;
 import io.sparknd.table.internal.key.KeyList;
+import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -21,7 +23,7 @@ final class StageRows {
     this.stage = stage;
     this.inputs =
         stage.inputs().stream()
-            .map(input -> format.columns().get(input.column()).type().allocate(16))
+            .map(input -> format.columns().get(input.column()).type().allocate(0))
             .toList();
   }
 
@@ -31,6 +33,7 @@ final class StageRows {
    * @param first ordinal of the stage's first input in {@code row}
    * @param problems receives the problem of a value that is not a cell of its column; such a row is
    *     not appended
+   * @throws ArrayLimitException if the rows do not fit one array
    */
   void add(byte[] key, InternalRow row, int first, Consumer<InputProblem> problems) {
     for (int i = 0; i < inputs.size(); i++) {
@@ -46,7 +49,10 @@ final class StageRows {
       keys.add(key);
     }
     if (count == keyOfRow.length) {
-      keyOfRow = Arrays.copyOf(keyOfRow, 2 * count);
+      if (count == Storage.MAX_LENGTH) {
+        throw new ArrayLimitException("updates", count + 1L);
+      }
+      keyOfRow = Arrays.copyOf(keyOfRow, (int) Math.min(Storage.MAX_LENGTH, 2L * count));
     }
     keyOfRow[count++] = keys.count() - 1;
   }

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.block;
+
+import io.sparknd.cluster.internal.partition.BlockLayout;
+import io.sparknd.table.internal.store.BlockFiles;
+import io.sparknd.table.internal.store.StoredFile;
+import io.sparknd.tensor.Storage;
+import java.util.Arrays;
+
+/** Updates that are folded as they arrive, into an array of all rows of the block. */
+final class FoldedUpdates implements BlockUpdates {
+  /** Bytes of a fold beside the array: addresses of a chunk of updates, and of first ones. */
+  private static final int FOLD_BYTES = 64 << 10;
+
+  private final CommitScatters scatters;
+  private final TouchedRowSet named;
+  private final Object values;
+  private final UpdateFold fold;
+
+  private FoldedUpdates(CommitScatters scatters, long firstRow, Object values) {
+    this.scatters = scatters;
+    this.named = new TouchedRowSet(scatters.parts(), scatters.perBlock());
+    this.values = values;
+    RowSlots slots = RowSlots.ofAll((int) scatters.perBlock());
+    this.fold = new UpdateFold(scatters, firstRow, slots, values);
+  }
+
+  /** Returns the bytes that it takes; the most of a long if no array holds all rows of a block. */
+  static long bytes(CommitScatters scatters) {
+    long units = scatters.perBlock() * scatters.units();
+    return scatters.perBlock() > Storage.MAX_LENGTH || units > Storage.MAX_LENGTH
+        ? Long.MAX_VALUE
+        : FOLD_BYTES
+            + units * BlockLayout.unitBytes(scatters.storage())
+            + scatters.perBlock() / Byte.SIZE;
+  }
+
+  /**
+   * Reads the stored values of all rows if they are needed.
+   *
+   * @param firstRow offset of the block's first row
+   */
+  static FoldedUpdates begin(CommitScatters scatters, BlockFiles stored, long firstRow) {
+    int units = (int) scatters.perBlock() * scatters.units();
+    Object values = scatters.storage().allocate(units);
+    if (scatters.readRows()) {
+      RepeatedElement.into(values, units, scatters.tensor().format().fill());
+      for (StoredFile file : stored.files()) {
+        read(scatters, file, firstRow, values);
+      }
+    }
+    return new FoldedUpdates(scatters, firstRow, values);
+  }
+
+  private static void read(
+      CommitScatters scatters, StoredFile stored, long firstRow, Object values) {
+    try (OpenFile file = OpenFile.open(scatters.tensor(), stored, firstRow, scatters.perBlock())) {
+      int[] slots = new int[file.rows().length];
+      Arrays.setAll(slots, i -> (int) file.rows()[i]);
+      if (slots.length > 0) {
+        file.values(file.positions(), slots, slots.length, values);
+      }
+    }
+  }
+
+  @Override
+  public void add(UpdateRun run) {
+    named.add(run);
+    fold.apply(run);
+  }
+
+  @Override
+  public TouchedRows touched() {
+    return named.touched();
+  }
+
+  @Override
+  public boolean needStored() {
+    return false;
+  }
+
+  /** Moves the touched rows to the first slots of the same array if it is long enough. */
+  @Override
+  public Object payload(TouchedRows touched, int rows) {
+    fold.finish();
+    int units = scatters.units();
+    Object payload =
+        rows <= scatters.perBlock() ? values : scatters.storage().allocate(rows * units);
+    for (int slot = 0; slot < touched.count(); slot++) {
+      System.arraycopy(values, (int) touched.row(slot) * units, payload, slot * units, units);
+    }
+    return payload;
+  }
+
+  @Override
+  public void fold(TouchedRows touched, Object payload) {
+    // payload() has the new values
+  }
+}
