@@ -34,6 +34,11 @@ public final class KernelProviders {
     };
   }
 
+  /** Returns the name of the provider that {@link #named} returns, even if this JVM lacks it. */
+  public static String chosenName(String name) {
+    return name.equals("auto") ? automatic().name() : name;
+  }
+
   /** Returns the provider for {@code auto}. The first call logs which one that is. */
   public static KernelProvider automatic() {
     return Automatic.PROVIDER;

@@ -83,7 +83,8 @@ public final class SliceFold {
     return how.reduction() == Reduction.MEAN || how.self() == IncludeSelf.EXCLUDED;
   }
 
-  private static boolean needsCounts(Scatter how) {
+  /** Returns whether a fold counts the updates of each slice, in an int. */
+  public static boolean needsCounts(Scatter how) {
     return needsOtherKernels(how) || how.duplicates() == Duplicates.ERROR;
   }
 

@@ -3,7 +3,6 @@ package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.files.SmallFiles;
 import io.sparknd.embedding.internal.TrainingErrors;
-import io.sparknd.embedding.internal.loop.VersionOperations;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;

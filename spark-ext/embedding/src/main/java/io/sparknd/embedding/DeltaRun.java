@@ -52,6 +52,7 @@ record DeltaRun(int partitions, List<Delta> deltas) {
 
   /** Returns the files of a partition, one of each delta. */
   List<String> files(int partition) {
+    // no immutable list: it is an element of an RDD, and Kryo cannot read one
     List<String> files = new ArrayList<>();
     deltas.forEach(delta -> files.add(delta.files().get(partition)));
     return files;

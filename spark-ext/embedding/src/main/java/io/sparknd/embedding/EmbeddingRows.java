@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.embedding.internal.step.StepRows;
+import io.sparknd.embedding.internal.step.MiniBatchRows;
 import java.util.function.LongFunction;
 
 /**
@@ -15,7 +15,7 @@ public final class EmbeddingRows {
   private final float[] values;
   private final float[] gradients;
 
-  EmbeddingRows(StepRows rows) {
+  EmbeddingRows(MiniBatchRows rows) {
     this.dim = rows.dim();
     this.slots = rows.slots();
     this.ids = rows.ids();
@@ -30,7 +30,7 @@ public final class EmbeddingRows {
    * @param row returns the {@code dim} elements of an id
    */
   public static EmbeddingRows of(long[] ids, int dim, LongFunction<float[]> row) {
-    return new EmbeddingRows(StepRows.of(ids, dim, 1)).filled(row);
+    return new EmbeddingRows(MiniBatchRows.of(ids, dim, 1)).filled(row);
   }
 
   /** Returns these rows with the elements that a function computes. */
@@ -64,11 +64,6 @@ public final class EmbeddingRows {
   /** Returns the id of row {@code slot}. */
   public long id(int slot) {
     return ids[slot];
-  }
-
-  /** Returns the distinct ids in row order. */
-  long[] ids() {
-    return ids;
   }
 
   /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.embedding.internal.step.StepRows;
+import io.sparknd.embedding.internal.step.MiniBatchRows;
 import io.sparknd.embedding.lookup.Lookup;
 import io.sparknd.embedding.lookup.LookupColumns;
 import java.util.Arrays;
@@ -41,7 +41,7 @@ final class FetchedTable {
         byId.put(row.getLong(0), floats(row.getList(1)));
       }
     }
-    return new EmbeddingRows(StepRows.of(ids, table.dim(), 0))
+    return new EmbeddingRows(MiniBatchRows.of(ids, table.dim(), 0))
         .filled(id -> Objects.requireNonNull(byId.get(id)));
   }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparknd.cluster.internal.files.ManifestJson;
 import io.sparknd.cluster.internal.files.SmallFiles;
 import io.sparknd.embedding.internal.TrainingErrors;
@@ -73,9 +72,7 @@ final class ManifestFiles<M> {
    */
   M read(String name) {
     try {
-      ObjectNode tree = ManifestJson.tree(files.read(name));
-      ManifestJson.requireFormat(tree, known);
-      return ManifestJson.read(tree, type);
+      return ManifestJson.read(files.read(name), known, type);
     } catch (IOException e) {
       throw TrainingErrors.notACheckpoint(files.path(name), e);
     }

@@ -4,8 +4,8 @@ package io.sparknd.embedding;
 import io.sparknd.embedding.internal.ModelErrors;
 import io.sparknd.embedding.internal.TrainingErrors;
 import io.sparknd.embedding.internal.step.LossSum;
+import io.sparknd.embedding.internal.step.MiniBatchRows;
 import io.sparknd.embedding.internal.step.ShardFunction;
-import io.sparknd.embedding.internal.step.StepRows;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,7 +54,7 @@ record ModelFunction<B>(List<String> names, DenseLayout dense, ModelStep<B> step
   }
 
   @Override
-  public @Nullable LossSum step(B batch, List<StepRows> rows) {
+  public @Nullable LossSum step(B batch, List<MiniBatchRows> rows) {
     Map<String, EmbeddingRows> tables = new LinkedHashMap<>();
     for (int i = 0; i < names.size(); i++) {
       tables.put(names.get(i), new EmbeddingRows(rows.get(i)));
@@ -62,7 +62,7 @@ record ModelFunction<B>(List<String> names, DenseLayout dense, ModelStep<B> step
     if (!isDense()) {
       return Loss.sumOf(step.step(batch, new ModelRows(tables, Map.of())));
     }
-    StepRows last = rows.get(names.size()); // its rows are its ids
+    MiniBatchRows last = rows.get(names.size()); // its rows are its ids
     Map<String, DenseParameter> parameters = dense.parameters(last.values());
     Loss loss = step.step(batch, new ModelRows(tables, parameters));
     dense.copyGradients(parameters, last.gradients());

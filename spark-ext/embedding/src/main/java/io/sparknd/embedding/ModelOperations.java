@@ -2,7 +2,6 @@
 package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.version.VersionLineage;
-import io.sparknd.embedding.internal.loop.VersionOperations;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.step.TrainedTable;
 import java.io.IOException;

@@ -6,6 +6,7 @@ import io.sparknd.cluster.internal.files.ManifestJson;
 import io.sparknd.cluster.internal.files.SavedDirectory;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.rows.PartitionDelta;
+import io.sparknd.embedding.lifecycle.RowAdmission;
 import io.sparknd.embedding.lifecycle.RowUsage;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.TensorErrors;
@@ -153,7 +154,9 @@ record SavedDelta(String name, Content content) {
       // earlier versions made no deltas after the number changed
       tree.putIfAbsent("partitions", ManifestJson.node(base.files().size()));
       if (tree.path("table") instanceof ObjectNode table) {
-        SavedEmbedding.adapt(table);
+        ManifestJson.requireFormat(table, SavedEmbedding.FORMAT);
+        // the first versions that saved deltas had no admission
+        table.putIfAbsent("admission", ManifestJson.node(RowAdmission.immediate()));
       }
       Content content = ManifestJson.read(tree, Content.class);
       content.table().requireValid();

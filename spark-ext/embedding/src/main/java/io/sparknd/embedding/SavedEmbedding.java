@@ -42,7 +42,7 @@ import org.apache.spark.sql.SparkSession;
 final class SavedEmbedding {
   private static final String MANIFEST = "embedding.json";
   private static final String SUFFIX = ".rows";
-  private static final int FORMAT = 1;
+  static final int FORMAT = 1;
 
   private SavedEmbedding() {}
 
@@ -192,7 +192,6 @@ final class SavedEmbedding {
   /** Returns the names of files by partition; of the names of all, a task gets its own. */
   private static JavaRDD<List<String>> files(
       SparkSession spark, int partitions, IntFunction<List<String>> ofPartition) {
-    // array lists, since Kryo cannot read records, and Spark writes partitions by any serializer
     List<List<String>> all = IntStream.range(0, partitions).mapToObj(ofPartition).toList();
     return JavaSparkContext.fromSparkContext(spark.sparkContext()).parallelize(all, partitions);
   }
@@ -225,24 +224,14 @@ final class SavedEmbedding {
   static Manifest manifest(SavedDirectory directory) {
     try {
       ObjectNode tree = ManifestJson.tree(directory.manifest());
-      adapt(tree);
-      tree.putIfAbsent("id", ManifestJson.node(""));
+      ManifestJson.requireFormat(tree, FORMAT);
+      addMissingSettings(tree);
       Manifest manifest = ManifestJson.read(tree, Manifest.class);
       manifest.requireValid();
       return manifest;
     } catch (IOException e) {
       throw EmbeddingErrors.notASavedEmbedding(directory.toString(), e);
     }
-  }
-
-  /**
-   * Makes a manifest of an older version one of this version.
-   *
-   * @throws IOException if its format is another
-   */
-  static void adapt(ObjectNode manifest) throws IOException {
-    ManifestJson.requireFormat(manifest, FORMAT);
-    addMissingSettings(manifest);
   }
 
   /**
@@ -253,6 +242,7 @@ final class SavedEmbedding {
     manifest.putIfAbsent("stateDType", ManifestJson.node(DType.FLOAT32.toString()));
     manifest.putIfAbsent("rounding", ManifestJson.node(WeightRounding.NEAREST));
     manifest.putIfAbsent("badGradients", ManifestJson.node(BadGradients.error()));
+    manifest.putIfAbsent("id", ManifestJson.node(""));
     manifest.putIfAbsent("usage", ManifestJson.node(RowUsage.NOTHING));
     manifest.putIfAbsent("admission", ManifestJson.node(RowAdmission.immediate()));
     if (manifest.path("optimizer") instanceof ObjectNode optimizer

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparknd.cluster.internal.files.ManifestJson;
 import io.sparknd.cluster.internal.files.SavedDirectory;
 import io.sparknd.cluster.internal.files.SmallFiles;
@@ -198,9 +197,7 @@ final class SavedModel {
 
   private static Manifest read(SavedDirectory directory) {
     try {
-      ObjectNode tree = ManifestJson.tree(directory.manifest());
-      ManifestJson.requireFormat(tree, FORMAT);
-      Manifest manifest = ManifestJson.read(tree, Manifest.class);
+      Manifest manifest = ManifestJson.read(directory.manifest(), FORMAT, Manifest.class);
       manifest.requireValid();
       return manifest;
     } catch (IOException e) {

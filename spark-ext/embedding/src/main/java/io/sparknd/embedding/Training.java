@@ -60,7 +60,7 @@ public final class Training<B> extends TrainingSettings<EmbeddingTable, Training
   public TrainedEmbedding run() {
     return trained(
         TrainingRun.run(
-            plan(), new TableOperations(), table, batches, new TableFunction<>(function)));
+            plan(), new TableOperations(), table, batches, new OneTableFunction<>(function)));
   }
 
   /**
@@ -79,7 +79,7 @@ public final class Training<B> extends TrainingSettings<EmbeddingTable, Training
   public TrainedEmbedding resume() {
     return trained(
         TrainingRun.resume(
-            plan(), new TableOperations(), table, batches, new TableFunction<>(function)));
+            plan(), new TableOperations(), table, batches, new OneTableFunction<>(function)));
   }
 
   private static TrainedEmbedding trained(TrainingResult<EmbeddingTable> result) {

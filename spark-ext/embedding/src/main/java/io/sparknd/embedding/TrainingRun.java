@@ -5,7 +5,6 @@ import io.sparknd.cluster.internal.spark.SneakyThrow;
 import io.sparknd.embedding.evaluation.MetricValue;
 import io.sparknd.embedding.internal.TrainingErrors;
 import io.sparknd.embedding.internal.loop.TrainingLoop;
-import io.sparknd.embedding.internal.loop.VersionOperations;
 import io.sparknd.embedding.internal.step.LossSum;
 import io.sparknd.embedding.internal.step.ShardFunction;
 import io.sparknd.embedding.internal.step.StepRange;

@@ -45,7 +45,10 @@ public interface TrainingValidation {
   static <B> TrainingValidation loss(Batches<B> batches, StepFunction<B> function, int count) {
     LossValidation<EmbeddingTable, B> validation =
         new LossValidation<>(
-            new TableOperations(), batches::shards, table -> new TableFunction<>(function), count);
+            new TableOperations(),
+            batches::shards,
+            table -> new OneTableFunction<>(function),
+            count);
     return validation::evaluate;
   }
 }

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparknd.LocalSpark;
 import io.sparknd.embedding.evaluation.MetricGoal;
 import io.sparknd.embedding.evaluation.MetricValue;
-import io.sparknd.embedding.internal.loop.VersionOperations;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.step.TrainedTable;
 import io.sparknd.tensor.SparkNdException;

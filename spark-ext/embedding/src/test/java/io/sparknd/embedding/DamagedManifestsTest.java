@@ -39,10 +39,6 @@ class DamagedManifestsTest {
           "/usage is missing",
           "/admission is missing",
           "/partitions is missing",
-          "/table/stateDType is missing",
-          "/table/rounding is missing",
-          "/table/badGradients is missing",
-          "/table/usage is missing",
           "/table/admission is missing",
           "/best is null",
           "/batches/query is missing");

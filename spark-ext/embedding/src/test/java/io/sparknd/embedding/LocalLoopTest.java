@@ -63,7 +63,7 @@ class LocalLoopTest {
       StepFunction<long[]> model) {
     TableOperations operations = new TableOperations();
     LoopInputs<long[]> inputs =
-        LoopInputs.of(operations, table, batches::shards, new TableFunction<>(model));
+        LoopInputs.of(operations, table, batches::shards, new OneTableFunction<>(model));
     assertThat(LocalLoop.isPossible(inputs)).isTrue();
     long end = table.steps() + STEPS;
     try (LocalLoop<long[]> loop = new LocalLoop<>(inputs, new RetainedVersions(1, 0), limits)) {
@@ -291,7 +291,7 @@ class LocalLoopTest {
               new TableOperations(),
               table,
               Batches.generated(shards, MODEL::batch)::shards,
-              new TableFunction<>(MODEL)));
+              new OneTableFunction<>(MODEL)));
     }
   }
 }

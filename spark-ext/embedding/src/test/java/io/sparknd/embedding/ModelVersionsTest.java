@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparknd.LocalSpark;
 import io.sparknd.embedding.evaluation.MetricGoal;
 import io.sparknd.embedding.evaluation.MetricValue;
-import io.sparknd.embedding.internal.loop.VersionOperations;
 import io.sparknd.embedding.internal.step.ShardFunction;
 import io.sparknd.embedding.lifecycle.RowAdmission;
 import io.sparknd.embedding.lifecycle.RowEviction;

@@ -111,5 +111,8 @@ class LocalCatalogTest {
     session.sql("INSERT INTO lake.shop.restored VALUES (2)");
     assertThat(session.sql("SELECT * FROM lake.shop.restored").count()).isEqualTo(2);
     assertThat(values(directory)).containsExactly(1);
+    // as beside the catalog that has the clone in its own directory
+    Files.createFile(folder.resolve("backup/catalog.db"));
+    assertThat(session.sql("SELECT * FROM lake.shop.restored").count()).isEqualTo(2);
   }
 }

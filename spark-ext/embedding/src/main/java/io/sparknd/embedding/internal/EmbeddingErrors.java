@@ -315,7 +315,7 @@ public final class EmbeddingErrors {
         cause,
         INVALID_EMBEDDING.sub("NO_LUCENE"),
         "HNSW indexes need Lucene, which is not on the class path: add"
-            + " org.apache.lucene:lucene-core, version 9");
+            + " org.apache.lucene:lucene-core, version 9.12 or a later 9");
   }
 
   public static SparkNdException notAnIndex(String directory, Exception cause) {

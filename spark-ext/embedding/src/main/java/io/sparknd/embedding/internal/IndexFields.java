@@ -21,7 +21,7 @@ public final class IndexFields {
    */
   public static final String FORMAT = "sparknd.format";
 
-  /** The only version that is written and read. */
+  /** The version that is written; it and indexes without a version are read. */
   public static final String CURRENT_FORMAT = "1";
 
   /** The key of the metric's name in the user data of the commit. */

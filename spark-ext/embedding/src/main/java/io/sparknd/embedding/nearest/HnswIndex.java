@@ -44,7 +44,7 @@ public final class HnswIndex implements Closeable {
 
   private HnswIndex(FSDirectory directory, DirectoryReader reader) throws IOException {
     Map<String, String> data = reader.getIndexCommit().getUserData();
-    requireFormat(data);
+    check(data);
     this.directory = directory;
     this.reader = reader;
     this.searcher = new IndexSearcher(reader);
@@ -55,7 +55,7 @@ public final class HnswIndex implements Closeable {
     this.order = order(metric);
   }
 
-  private static void requireFormat(Map<String, String> data) throws IOException {
+  private static void check(Map<String, String> data) throws IOException {
     String format = data.getOrDefault(IndexFields.FORMAT, IndexFields.CURRENT_FORMAT);
     if (!format.equals(IndexFields.CURRENT_FORMAT)) {
       throw new IOException("its format is " + format + ", not " + IndexFields.CURRENT_FORMAT);

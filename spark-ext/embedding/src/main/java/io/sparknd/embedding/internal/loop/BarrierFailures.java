@@ -26,17 +26,17 @@ public final class BarrierFailures {
         && System.nanoTime() - failed.nanoTime() < PAUSE_NANOS;
   }
 
-  public static synchronized void add(SparkContext context) {
+  static synchronized void add(SparkContext context) {
     Failed before = FAILED.getOrDefault(context, new Failed(0, 0));
     FAILED.put(context, new Failed(before.count() + 1, System.nanoTime()));
   }
 
-  public static synchronized void clear(SparkContext context) {
+  static synchronized void clear(SparkContext context) {
     FAILED.remove(context);
   }
 
   /** Forgets the last failures, of which something else was the cause. */
-  public static synchronized void forgive(SparkContext context, int count) {
+  static synchronized void forgive(SparkContext context, int count) {
     Failed failed = FAILED.get(context);
     if (failed != null) {
       FAILED.put(context, new Failed(Math.max(0, failed.count() - count), failed.nanoTime()));

@@ -37,6 +37,7 @@ import org.slf4j.LoggerFactory;
  * their lineage.
  */
 final class BarrierLoop<B> implements TrainingLoop {
+  /** The logger of trainings; internal packages do not refer to their class. */
   private static final Logger LOG = LoggerFactory.getLogger("io.sparknd.embedding.Training");
 
   private final LoopInputs<B> inputs;

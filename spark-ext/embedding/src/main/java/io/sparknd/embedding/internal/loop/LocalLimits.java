@@ -20,7 +20,7 @@ public record LocalLimits(long partitionBytes, long rowBytes, long nanos) {
   private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   /** Returns the limits for the heap of this JVM, less what Spark has stored in it. */
-  public static LocalLimits of(SparkContext context) {
+  static LocalLimits of(SparkContext context) {
     long stored =
         CollectionConverters.asJava(context.getExecutorMemoryStatus()).values().stream()
             .mapToLong(status -> (Long) status._1() - (Long) status._2())

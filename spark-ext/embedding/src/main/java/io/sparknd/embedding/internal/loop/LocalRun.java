@@ -68,7 +68,7 @@ public final class LocalRun {
    * @param buffers those of the runs before
    * @param parents see {@link JointTasks.Task#parents}
    */
-  public static LocalRun begun(
+  static LocalRun begun(
       TaskTeam team, LocalLimits limits, LocalBuffers buffers, List<List<Partition>> parents) {
     LocalRun run = new LocalRun(team, limits, buffers, parents);
     RUNS.put(run.number, run);
@@ -76,7 +76,7 @@ public final class LocalRun {
   }
 
   /** Returns a run that has not ended. */
-  public static LocalRun of(long number) {
+  static LocalRun of(long number) {
     LocalRun run = RUNS.get(number);
     if (run == null) {
       throw new IllegalStateException(
@@ -91,66 +91,66 @@ public final class LocalRun {
   }
 
   /** Ends the run, and the tasks that still work at it. */
-  public void end(Exception cause) {
+  void end(Exception cause) {
     RUNS.remove(number);
     team.stop(cause);
   }
 
-  public long number() {
+  long number() {
     return number;
   }
 
-  public TaskTeam team() {
+  TaskTeam team() {
     return team;
   }
 
   /** Returns the buffers of a shard. */
-  public ShardBuffers buffers(int shard) {
+  ShardBuffers buffers(int shard) {
     return buffers.byShard().get(shard);
   }
 
   /** Returns the partitions of the version that the run begins with, and of the shards. */
-  public List<List<Partition>> parents() {
+  List<List<Partition>> parents() {
     return parents;
   }
 
   /** Returns the messages of shards to the owners of rows. */
-  public PhaseMessages toOwners() {
+  PhaseMessages toOwners() {
     return toOwners;
   }
 
-  public LossAccumulator losses() {
+  LossAccumulator losses() {
     return losses;
   }
 
   /** Sets the partitions with a number that the run begins with, and who updates their rows. */
-  public void begin(int index, List<EmbeddingPartition> before, List<TrainedTable> own) {
+  void begin(int index, List<EmbeddingPartition> before, List<TrainedTable> own) {
     partitions.set(index, before);
     tables.set(index, own);
   }
 
-  public List<TrainedTable> tables(int index) {
+  List<TrainedTable> tables(int index) {
     return tables.get(index);
   }
 
-  public List<EmbeddingPartition> partition(int index) {
+  List<EmbeddingPartition> partition(int index) {
     return partitions.get(index);
   }
 
-  public void setPartition(int index, List<EmbeddingPartition> partition) {
+  void setPartition(int index, List<EmbeddingPartition> partition) {
     partitions.set(index, partition);
   }
 
-  public LocalShard<?> shard(int number) {
+  LocalShard<?> shard(int number) {
     return shards[number];
   }
 
-  public void setShard(int number, LocalShard<?> shard) {
+  void setShard(int number, LocalShard<?> shard) {
     shards[number] = shard;
   }
 
   /** Decides what comes after {@code next}: nothing if the time is over. */
-  public void decideAfter(StepRange next, StepRanges jobs) {
+  void decideAfter(StepRange next, StepRanges jobs) {
     long now = System.nanoTime();
     begun = begun == 0 ? now : begun; // tasks may have waited for other jobs
     boolean isOver = now - begun > limits.nanos();
@@ -169,21 +169,21 @@ public final class LocalRun {
   }
 
   /** Returns whether the rows of the tables, and those that shards requested, fit into memory. */
-  public boolean isFitting() {
+  boolean isFitting() {
     return isFitting && !buffers.budget().isExceeded();
   }
 
-  public void completed(StepRange steps) {
+  void completed(StepRange steps) {
     completed.add(new Completed(steps, System.nanoTime()));
   }
 
   /** Returns the number of completed steps. */
-  public long steps() {
+  long steps() {
     return completed.stream().mapToLong(job -> job.steps().count()).sum();
   }
 
   /** Reports the completed jobs. */
-  public void report(TrainingLoop.Progress progress) {
+  void report(TrainingLoop.Progress progress) {
     Map<Long, LossSum> byStep = losses.value();
     completed.forEach(job -> progress.completed(job.steps(), byStep, job.nanoTime()));
   }

@@ -29,10 +29,7 @@ public record LoopInputs<B>(
    * @param <V> a table or a model
    */
   public static <V, B> LoopInputs<B> of(
-      VersionOperations<V> operations,
-      V version,
-      ShardSource<B> batches,
-      ShardFunction<B> function) {
+      TrainedVersions<V> operations, V version, ShardSource<B> batches, ShardFunction<B> function) {
     JavaRDD<EmbeddingPartition> begin = operations.rdd(version);
     return new LoopInputs<>(
         begin,
@@ -41,20 +38,20 @@ public record LoopInputs<B>(
         function);
   }
 
-  public LoopInputs<B> from(JavaRDD<EmbeddingPartition> other) {
+  LoopInputs<B> from(JavaRDD<EmbeddingPartition> other) {
     return new LoopInputs<>(other, tables, shards, function);
   }
 
-  public JavaSparkContext context() {
+  JavaSparkContext context() {
     return JavaSparkContext.fromSparkContext(begin.context());
   }
 
-  public MessageKeys keys() {
+  MessageKeys keys() {
     return new MessageKeys(tables.size(), shards.getNumPartitions());
   }
 
   /** Returns the number of partitions of each table. */
-  public int partitions() {
+  int partitions() {
     return tables.get(0).directory().partitions();
   }
 }

@@ -19,7 +19,7 @@ import java.util.function.Function;
  * @param count number of mini-batches, at least 1
  */
 public record LossValidation<V, B>(
-    VersionOperations<V> operations,
+    TrainedVersions<V> operations,
     ShardSource<B> batches,
     Function<V, ShardFunction<B>> function,
     int count) {

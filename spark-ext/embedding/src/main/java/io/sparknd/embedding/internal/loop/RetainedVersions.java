@@ -38,7 +38,7 @@ public final class RetainedVersions {
   }
 
   /** Returns whether every version is cut off from its lineage. */
-  public boolean isCutEveryVersion() {
+  boolean isCutEveryVersion() {
     return versionsPerCut == 1;
   }
 
@@ -47,7 +47,7 @@ public final class RetainedVersions {
   }
 
   /** Persists or cuts the version that the next job computes. */
-  public void retain(JavaRDD<EmbeddingPartition> version) {
+  void retain(JavaRDD<EmbeddingPartition> version) {
     retain(version, 1);
   }
 
@@ -56,7 +56,7 @@ public final class RetainedVersions {
    *
    * @param versions the most versions in its lineage since the last one
    */
-  public void retain(JavaRDD<EmbeddingPartition> version, int versions) {
+  void retain(JavaRDD<EmbeddingPartition> version, int versions) {
     versionsBefore = versionsSinceCut;
     isCut = isCutAfter(versions);
     if (isCut) {
@@ -69,25 +69,25 @@ public final class RetainedVersions {
   }
 
   /** Corrects the number of versions since the last one, once the job has run. */
-  public void took(int versions) {
+  void took(int versions) {
     if (!isCut) {
       versionsSinceCut = versionsBefore + versions;
     }
   }
 
   /** Returns whether the version that was retained last is cut off from its lineage. */
-  public boolean isCut() {
+  boolean isCut() {
     return isCut;
   }
 
   /** Releases the version that was retained last, whose job failed. */
-  public void discard(JavaRDD<EmbeddingPartition> version) {
+  void discard(JavaRDD<EmbeddingPartition> version) {
     LocalCheckpoints.unpersist(version);
     versionsSinceCut = versionsBefore;
   }
 
   /** Releases the versions that {@code version} replaces, once it is computed. */
-  public void releaseReplaced(JavaRDD<EmbeddingPartition> version) {
+  void releaseReplaced(JavaRDD<EmbeddingPartition> version) {
     if (isCut) {
       LocalCheckpoints.materialize(version);
       hasCut = true;
@@ -110,7 +110,7 @@ public final class RetainedVersions {
   }
 
   /** Releases all versions, including {@code version}. */
-  public void abandon(JavaRDD<EmbeddingPartition> version) {
+  void abandon(JavaRDD<EmbeddingPartition> version) {
     LocalCheckpoints.unpersist(version);
     if (last != null) {
       LocalCheckpoints.unpersist(last);
@@ -121,12 +121,12 @@ public final class RetainedVersions {
   }
 
   /** Returns whether a computed version was cut off: later ones do not depend on earlier ones. */
-  public boolean hasCut() {
+  boolean hasCut() {
     return hasCut;
   }
 
   /** Returns the number of versions since the last lineage cut. */
-  public int versionsSinceCut() {
+  int versionsSinceCut() {
     return versionsSinceCut;
   }
 }

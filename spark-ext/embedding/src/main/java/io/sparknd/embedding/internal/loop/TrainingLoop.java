@@ -47,7 +47,7 @@ public sealed interface TrainingLoop extends AutoCloseable
    * @param <V> a table or a model
    */
   static <V, B> TrainingLoop of(
-      VersionOperations<V> operations,
+      TrainedVersions<V> operations,
       V version,
       ShardSource<B> batches,
       ShardFunction<B> function,

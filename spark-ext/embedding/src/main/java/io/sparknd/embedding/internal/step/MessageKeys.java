@@ -22,7 +22,7 @@ public record MessageKeys(int tables, int shards) implements Serializable {
    * @param number number of the mini-batch in the job
    * @param from number of rows to the same owner in messages before this one
    */
-  public BatchKey gradients(int owner, int number, int shard, int table, int from) {
+  BatchKey gradients(int owner, int number, int shard, int table, int from) {
     int part = Math.addExact(Math.multiplyExact(number, shards), shard);
     return new BatchKey(owner, Math.addExact(Math.multiplyExact(part, tables), table), from);
   }
@@ -52,7 +52,7 @@ public record MessageKeys(int tables, int shards) implements Serializable {
   }
 
   /** Returns the number in the job of the mini-batch of gradients. */
-  public int miniBatch(BatchKey gradients) {
+  int miniBatch(BatchKey gradients) {
     return gradients.source() / tables / shards;
   }
 

@@ -27,7 +27,7 @@ public final class ModelPartitions {
    *
    * @throws IllegalStateException if there are more or fewer than {@code tables}
    */
-  public static List<EmbeddingPartition> all(Iterator<EmbeddingPartition> partitions, int tables) {
+  static List<EmbeddingPartition> all(Iterator<EmbeddingPartition> partitions, int tables) {
     List<EmbeddingPartition> all = next(partitions, tables);
     requireEnd(partitions);
     return all;
@@ -38,7 +38,7 @@ public final class ModelPartitions {
    *
    * @throws IllegalStateException if there are fewer than {@code tables}
    */
-  public static List<EmbeddingPartition> next(Iterator<EmbeddingPartition> partitions, int tables) {
+  static List<EmbeddingPartition> next(Iterator<EmbeddingPartition> partitions, int tables) {
     List<EmbeddingPartition> all = new ArrayList<>(tables);
     while (all.size() < tables) {
       if (!partitions.hasNext()) {
@@ -54,7 +54,7 @@ public final class ModelPartitions {
    *
    * @throws IllegalStateException if there are more elements
    */
-  public static void requireEnd(Iterator<EmbeddingPartition> partitions) {
+  static void requireEnd(Iterator<EmbeddingPartition> partitions) {
     if (partitions.hasNext()) {
       throw new IllegalStateException("more partitions than tables in one Spark partition");
     }

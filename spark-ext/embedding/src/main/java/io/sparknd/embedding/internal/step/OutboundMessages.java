@@ -58,7 +58,7 @@ public final class OutboundMessages {
    * @param number number of the mini-batch in the job
    * @param table number of the table
    */
-  public void gradients(int number, int table, StepRows rows) {
+  void gradients(int number, int table, MiniBatchRows rows) {
     RowDirectory directory = tables.get(table).directory();
     gradients(number, table, rows, OwnerRows.of(directory, rows.ids(), rows.count()));
   }
@@ -69,7 +69,7 @@ public final class OutboundMessages {
    * @param named the rows by owner, in the order of {@link OwnerRows#of}; those of an owner may be
    *     in several parts
    */
-  public void gradients(int number, int table, StepRows rows, List<OwnerRows> named) {
+  void gradients(int number, int table, MiniBatchRows rows, List<OwnerRows> named) {
     int most = Math.max(1, MAX_BYTES / (Float.BYTES * rows.dim()));
     int[] sent = new int[tables.get(table).directory().partitions()];
     for (OwnerRows own : named) {
@@ -89,7 +89,7 @@ public final class OutboundMessages {
     messages.add(new Tuple2<>(key, batch));
   }
 
-  private float[] taken(StepRows rows, int[] positions) {
+  private float[] taken(MiniBatchRows rows, int[] positions) {
     int dim = rows.dim();
     float[] taken = payloads.take(positions.length * dim);
     for (int i = 0; i < positions.length; i++) {

@@ -22,7 +22,7 @@ public record OwnerRows(int owner, long[] addresses, int[] positions) {
    *
    * @param distinct ids; the first {@code count} are used
    */
-  public static List<OwnerRows> of(RowDirectory directory, long[] distinct, int count) {
+  static List<OwnerRows> of(RowDirectory directory, long[] distinct, int count) {
     int[] order = IdOrder.positions(directory, distinct, count);
     int[] owners = new int[count];
     int[] counts = new int[directory.partitions()];
@@ -51,7 +51,7 @@ public record OwnerRows(int owner, long[] addresses, int[] positions) {
    * @param table {@code [directory.rows()]}; one more than the position of each row, plus {@code
    *     base}, or at most {@code base} if a row has none
    */
-  public static List<OwnerRows> scanned(DenseIdDirectory directory, int[] table, int base) {
+  static List<OwnerRows> scanned(DenseIdDirectory directory, int[] table, int base) {
     return IntStream.range(0, directory.partitions())
         .mapToObj(owner -> scanned(directory, owner, table, base))
         .filter(own -> own.count() > 0)
@@ -82,7 +82,7 @@ public record OwnerRows(int owner, long[] addresses, int[] positions) {
   }
 
   /** Returns the rows in parts of at most {@code most} rows. */
-  public List<OwnerRows> split(int most) {
+  List<OwnerRows> split(int most) {
     if (count() <= most) {
       return List.of(this);
     }

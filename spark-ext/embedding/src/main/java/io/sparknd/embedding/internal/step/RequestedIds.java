@@ -20,7 +20,7 @@ public final class RequestedIds {
   /** Null before the first mini-batch. */
   private @Nullable IdNumbers numbers;
 
-  public RequestedIds(TrainedTable table) {
+  RequestedIds(TrainedTable table) {
     this.table = table;
   }
 
@@ -29,7 +29,7 @@ public final class RequestedIds {
   }
 
   /** Returns the ids by position; only the first {@link #count} are used. */
-  public long[] distinct() {
+  long[] distinct() {
     return numbers == null ? new long[0] : numbers.distinct();
   }
 
@@ -39,7 +39,7 @@ public final class RequestedIds {
   }
 
   /** Adds the ids of the next mini-batch. */
-  public void add(long[] next, long step) {
+  void add(long[] next, long step) {
     for (int i = 0; i < next.length; i++) {
       table.check(next[i], i, step);
     }
@@ -49,7 +49,7 @@ public final class RequestedIds {
   }
 
   /** Forgets all mini-batches. */
-  public void clear() {
+  void clear() {
     ids.clear();
     positions.clear();
     if (numbers != null) {
@@ -62,18 +62,18 @@ public final class RequestedIds {
    *
    * @param fetched all requested rows, by position
    */
-  public StepRows rows(int i, ShardRows fetched) {
+  MiniBatchRows rows(int i, ShardRows fetched) {
     int dim = table.layout().dim();
     if (positions.size() == 1) {
       // slots are positions: both are numbered as ids first occur
-      return new StepRows(
+      return new MiniBatchRows(
           dim,
           positions.get(0),
           Arrays.copyOf(distinct(), count()),
           fetched.rows(),
           fetched.gradients());
     }
-    StepRows rows = StepRows.of(ids.get(i), dim, 0);
+    MiniBatchRows rows = MiniBatchRows.of(ids.get(i), dim, 0);
     for (int slot = 0; slot < rows.count(); slot++) {
       int at = Objects.requireNonNull(numbers).number(rows.ids()[slot]) * dim;
       System.arraycopy(fetched.rows(), at, rows.values(), slot * dim, dim);

@@ -20,5 +20,5 @@ public interface ShardFunction<B> extends Serializable {
    *
    * @return null if the application's function returned null
    */
-  @Nullable LossSum step(B batch, List<StepRows> rows);
+  @Nullable LossSum step(B batch, List<MiniBatchRows> rows);
 }

@@ -40,7 +40,7 @@ public final class ShardParts<B> {
     }
   }
 
-  public B batch(int i) {
+  B batch(int i) {
     return batches.get(i);
   }
 
@@ -50,8 +50,8 @@ public final class ShardParts<B> {
   }
 
   /** Returns the rows of mini-batch {@code i} of each table. */
-  public List<StepRows> rows(int i, List<? extends ShardRows> fetched) {
-    List<StepRows> all = new ArrayList<>(requested.size());
+  List<MiniBatchRows> rows(int i, List<? extends ShardRows> fetched) {
+    List<MiniBatchRows> all = new ArrayList<>(requested.size());
     for (int table = 0; table < requested.size(); table++) {
       all.add(requested.get(table).rows(i, fetched.get(table)));
     }

@@ -5,7 +5,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Creates the shards of a training.
+ * Creates the shards of mini-batches.
  *
  * @param <B> one shard's part of a mini-batch
  */

@@ -19,7 +19,7 @@ public record ShardSteps<B>(List<TrainedTable> tables, ShardFunction<B> function
       LossAccumulator losses,
       OutboundMessages outbound) {
     for (int i = 0; i < now.count(); i++) {
-      List<StepRows> rows = parts.rows(i, requested);
+      List<MiniBatchRows> rows = parts.rows(i, requested);
       LossSum loss = function.step(parts.batch(i), rows);
       if (loss == null) {
         throw TrainingErrors.noLoss(now.step(i), shard);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * What the tasks of a training need to know of one table.
  *
  * @param label names the table in errors, such as "table 'users'"; empty if it is trained alone
- * @param dense the parameters in the rows, if it is the table of dense parameters
+ * @param dense names of the parameters in the rows; null unless it is the table of parameters
  */
 public record TrainedTable(
     String label,
@@ -34,7 +34,7 @@ public record TrainedTable(
   }
 
   /** Returns an error of a gradient or a weight with the name of the table or the parameter. */
-  public SparkNdException labelled(SparkNdException error) {
+  SparkNdException labelled(SparkNdException error) {
     return label.isEmpty() ? error : ModelErrors.numberInModel(place(error), error);
   }
 
@@ -50,7 +50,7 @@ public record TrainedTable(
    *
    * @param position position of the id among those that the mini-batch requests
    */
-  public void check(long id, int position, long step) {
+  void check(long id, int position, long step) {
     try {
       directory.check(id, position, step);
     } catch (SparkNdException e) {
@@ -59,7 +59,7 @@ public record TrainedTable(
   }
 
   /** Checks the gradients of a shard's part of a mini-batch, if bad ones are errors. */
-  public void checkGradients(long step, int shard, StepRows rows) {
+  void checkGradients(long step, int shard, MiniBatchRows rows) {
     if (!(badGradients instanceof BadGradients.Rejected)) {
       return;
     }

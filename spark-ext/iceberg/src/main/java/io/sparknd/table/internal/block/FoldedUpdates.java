@@ -2,6 +2,9 @@
 package io.sparknd.table.internal.block;
 
 import io.sparknd.cluster.internal.partition.BlockLayout;
+import io.sparknd.kernel.KernelProviders;
+import io.sparknd.kernel.SliceFold;
+import io.sparknd.kernel.spi.KernelProvider;
 import io.sparknd.table.internal.store.BlockFiles;
 import io.sparknd.table.internal.store.StoredFile;
 import io.sparknd.tensor.Storage;
@@ -22,17 +25,30 @@ final class FoldedUpdates implements BlockUpdates {
     this.named = new TouchedRowSet(scatters.parts(), scatters.perBlock());
     this.values = values;
     RowSlots slots = RowSlots.ofAll((int) scatters.perBlock());
-    this.fold = new UpdateFold(scatters, firstRow, slots, values);
+    // kernels that do not defer: the updates that others keep would be held again
+    KernelProvider kernels = KernelProviders.named(scatters.kernel()).forSmallBatches();
+    this.fold = new UpdateFold(scatters, kernels, firstRow, slots, values);
   }
 
   /** Returns the bytes that it takes; the most of a long if no array holds all rows of a block. */
   static long bytes(CommitScatters scatters) {
     long units = scatters.perBlock() * scatters.units();
-    return scatters.perBlock() > Storage.MAX_LENGTH || units > Storage.MAX_LENGTH
+    long counts = counts(scatters);
+    return Math.max(scatters.perBlock(), Math.max(units, counts)) > Storage.MAX_LENGTH
         ? Long.MAX_VALUE
         : FOLD_BYTES
             + units * BlockLayout.unitBytes(scatters.storage())
+            + counts * Integer.BYTES
             + scatters.perBlock() / Byte.SIZE;
+  }
+
+  /** Returns the most slices of a block whose updates one of the scatters counts. */
+  private static long counts(CommitScatters scatters) {
+    return scatters.parts().stream()
+        .filter(part -> SliceFold.needsCounts(part.how()))
+        .mapToLong(part -> scatters.perBlock() * part.perRow())
+        .max()
+        .orElse(0);
   }
 
   /**

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.block;
 
+import io.sparknd.kernel.KernelProviders;
+import io.sparknd.kernel.spi.KernelProvider;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -63,7 +65,8 @@ final class HeldUpdates implements BlockUpdates {
 
   @Override
   public void fold(TouchedRows touched, Object payload) {
-    UpdateFold fold = new UpdateFold(scatters, firstRow, touched, payload);
+    KernelProvider kernels = KernelProviders.named(scatters.kernel());
+    UpdateFold fold = new UpdateFold(scatters, kernels, firstRow, touched, payload);
     runs.forEach(fold::apply);
     fold.finish();
   }

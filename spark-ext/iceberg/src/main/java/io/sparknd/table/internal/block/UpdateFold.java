@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.block;
 
-import io.sparknd.kernel.KernelProviders;
 import io.sparknd.kernel.SliceBlocks;
 import io.sparknd.kernel.SliceFold;
+import io.sparknd.kernel.spi.KernelProvider;
 import org.jspecify.annotations.Nullable;
 
 /** Folds updates of a block into an array of its rows, in the order in which they are passed. */
 final class UpdateFold {
   private final CommitScatters scatters;
+  private final KernelProvider kernels;
   private final long firstRow;
   private final RowSlots slots;
   private final Object payload;
@@ -24,8 +25,14 @@ final class UpdateFold {
    * @param firstRow offset of the block's first row
    * @param slots the places of rows in {@code payload}
    */
-  UpdateFold(CommitScatters scatters, long firstRow, RowSlots slots, Object payload) {
+  UpdateFold(
+      CommitScatters scatters,
+      KernelProvider kernels,
+      long firstRow,
+      RowSlots slots,
+      Object payload) {
     this.scatters = scatters;
+    this.kernels = kernels;
     this.firstRow = firstRow;
     this.slots = slots;
     this.payload = payload;
@@ -49,8 +56,7 @@ final class UpdateFold {
     int slices = Math.max(1, slots.count() * how.perRow());
     SliceBlocks blocks =
         SliceBlocks.owned(scatters.storage(), arrays, slices, how.pieces().units());
-    return new SliceFold(
-        KernelProviders.named(scatters.kernel()), scatters.dtype(), how.how(), blocks);
+    return new SliceFold(kernels, scatters.dtype(), how.how(), blocks);
   }
 
   private ScatterStage how() {

@@ -75,7 +75,7 @@ public record FeatureScatterTask(
         .flatMap(stage -> stage.targets().stream())
         .flatMap(target -> target.fold().kernelName().stream())
         .findFirst()
-        .map(name -> KernelProviders.named(name).name())
+        .map(KernelProviders::chosenName)
         .orElse(TaskMetrics.NO_KERNEL);
   }
 

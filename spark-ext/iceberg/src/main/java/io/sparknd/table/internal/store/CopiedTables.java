@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
@@ -27,18 +28,28 @@ record CopiedTables(Path directory) {
    *
    * @param table the table's name, for the message
    * @param location where the catalog says that it is
+   * @param isOfTable says whether a directory is that of another table of the catalog
    * @throws io.sparknd.tensor.SparkNdException if it is one
    */
-  void requireOwn(String table, String location) {
+  void requireOwn(String table, String location, Predicate<Path> isOfTable) {
     original(new LocalFile(location).path())
+        .filter(original -> !isOfTable.test(original.copy()))
         .ifPresent(
             original -> {
-              throw TableErrors.copiedCatalog(table, directory.toString(), original.toString());
+              throw TableErrors.copiedCatalog(
+                  table, directory.toString(), original.directory().toString());
             });
   }
 
-  /** Returns the directory that this one is a copy of, if it has the files of a table elsewhere. */
-  private Optional<Path> original(Path table) {
+  /**
+   * What a directory seems to be a copy of.
+   *
+   * @param copy the files of a table in this directory
+   */
+  private record Original(Path directory, Path copy) {}
+
+  /** Returns what this directory is a copy of, if it has the files of a table elsewhere. */
+  private Optional<Original> original(Path table) {
     if (table.startsWith(directory) || !OF_TABLE.matcher(table.toString()).matches()) {
       return Optional.empty();
     }
@@ -51,7 +62,7 @@ record CopiedTables(Path directory) {
         Path other = Path.of(path.substring(0, path.length() - name.length() - 1));
         // a back-up of a table is not beside a catalog
         return Files.exists(other.resolve(FolderJdbcCatalog.DATABASE)) || !Files.exists(table)
-            ? Optional.of(other)
+            ? Optional.of(new Original(other, copy))
             : Optional.empty();
       }
     }

@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.iceberg.CatalogProperties;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.TableOperations;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.jdbc.JdbcCatalog;
@@ -68,14 +69,30 @@ public final class FolderJdbcCatalog extends JdbcCatalog {
     CopiedTables copied = new CopiedTables(new LocalFile(warehouse).path());
     try {
       Table table = super.loadTable(identifier);
-      copied.requireOwn(identifier.toString(), table.location());
+      copied.requireOwn(identifier.toString(), table.location(), this::isOfTable);
       return table;
     } catch (NotFoundException e) {
       Matcher missing = MISSING.matcher(String.valueOf(e.getMessage()));
       if (missing.matches()) {
-        copied.requireOwn(identifier.toString(), missing.group(1));
+        copied.requireOwn(identifier.toString(), missing.group(1), this::isOfTable);
       }
       throw e;
+    }
+  }
+
+  /** Returns whether a table of the catalog is in a directory, as a clone of another one may be. */
+  private boolean isOfTable(Path directory) {
+    return listNamespaces().stream()
+        .flatMap(namespace -> listTables(namespace).stream())
+        .map(this::newTableOps)
+        .anyMatch(table -> isIn(table, directory));
+  }
+
+  private static boolean isIn(TableOperations table, Path directory) {
+    try {
+      return new LocalFile(table.refresh().location()).path().equals(directory);
+    } catch (NotFoundException e) {
+      return false; // its files are gone
     }
   }
 

@@ -82,10 +82,14 @@ public final class ManifestJson {
   /**
    * Reads a manifest.
    *
-   * @throws IOException as {@link #tree} and {@link #read(ObjectNode, Class)}
+   * @param format the only format that can be read
+   * @throws IOException as {@link #tree}, {@link #requireFormat} and {@link #read(ObjectNode,
+   *     Class)}
    */
-  public static <T> T read(byte[] json, Class<T> type) throws IOException {
-    return read(tree(json), type);
+  public static <T> T read(byte[] json, int format, Class<T> type) throws IOException {
+    ObjectNode tree = tree(json);
+    requireFormat(tree, format);
+    return read(tree, type);
   }
 
   /**

@@ -3,8 +3,8 @@ package io.sparknd.embedding;
 
 import io.sparknd.embedding.internal.TrainingErrors;
 import io.sparknd.embedding.internal.step.LossSum;
+import io.sparknd.embedding.internal.step.MiniBatchRows;
 import io.sparknd.embedding.internal.step.ShardFunction;
-import io.sparknd.embedding.internal.step.StepRows;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <B> one shard's part of a mini-batch
  */
-record TableFunction<B>(StepFunction<B> function) implements ShardFunction<B> {
+record OneTableFunction<B>(StepFunction<B> function) implements ShardFunction<B> {
   @Override
   public List<long[]> ids(B batch) {
     long[] ids = function.ids(batch);
@@ -24,7 +24,7 @@ record TableFunction<B>(StepFunction<B> function) implements ShardFunction<B> {
   }
 
   @Override
-  public @Nullable LossSum step(B batch, List<StepRows> rows) {
+  public @Nullable LossSum step(B batch, List<MiniBatchRows> rows) {
     return Loss.sumOf(function.step(batch, new EmbeddingRows(rows.get(0))));
   }
 }

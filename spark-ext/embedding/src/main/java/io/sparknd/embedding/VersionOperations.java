@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding.internal.loop;
+package io.sparknd.embedding;
 
+import io.sparknd.embedding.internal.loop.TrainedVersions;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
-import io.sparknd.embedding.internal.step.ModelPartitions;
-import io.sparknd.embedding.internal.step.TrainedTable;
 import java.io.IOException;
-import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
 
@@ -14,25 +12,8 @@ import org.apache.spark.sql.SparkSession;
  *
  * @param <V> a table or a model
  */
-public interface VersionOperations<V> {
-  SparkSession spark(V version);
-
-  /** Returns the tables in the order of their partitions; at least one. */
-  List<TrainedTable> tables(V version);
-
-  /**
-   * Returns the partitions, see {@link ModelPartitions}, which may be read until {@link #detach} is
-   * called as often.
-   */
-  JavaRDD<EmbeddingPartition> rdd(V version);
-
-  /** Ends what a call of {@link #rdd} began: nothing will be computed from those partitions. */
-  void detach(V version);
-
+interface VersionOperations<V> extends TrainedVersions<V> {
   long steps(V version);
-
-  /** Returns the number of versions since the last lineage cut. */
-  int versions(V version);
 
   /**
    * Returns a new version.

@@ -13,13 +13,13 @@ import java.util.Arrays;
  * @param values elements of the rows, {@code [count, dim]}
  * @param gradients as long as {@code values}, and zeros at first
  */
-public record StepRows(int dim, int[] slots, long[] ids, float[] values, float[] gradients) {
+public record MiniBatchRows(int dim, int[] slots, long[] ids, float[] values, float[] gradients) {
   /**
    * Allocates the rows of {@code ids}; rows are numbered in the order in which ids first occur.
    *
    * @param spare rows after these, which are NaN
    */
-  public static StepRows of(long[] ids, int dim, int spare) {
+  public static MiniBatchRows of(long[] ids, int dim, int spare) {
     KeyDictionary numbers = new KeyDictionary();
     int[] slots = numbers.codes(ids, ids.length);
     long[] distinct = new long[numbers.count()];
@@ -29,7 +29,7 @@ public record StepRows(int dim, int[] slots, long[] ids, float[] values, float[]
     int elements = Math.multiplyExact(distinct.length, dim);
     float[] values = new float[Math.addExact(elements, spare * dim)];
     Arrays.fill(values, elements, values.length, Float.NaN);
-    return new StepRows(dim, slots, distinct, values, new float[values.length]);
+    return new MiniBatchRows(dim, slots, distinct, values, new float[values.length]);
   }
 
   /** Returns the number of distinct rows. */
