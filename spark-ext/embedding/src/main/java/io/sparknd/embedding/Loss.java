@@ -16,7 +16,11 @@ public record Loss(double sum, long examples) implements Serializable {
 
   /** Returns a loss as the engine adds it; null if there is none. */
   static @Nullable LossSum sumOf(@Nullable Loss loss) {
-    return loss == null ? null : new LossSum(loss.sum, loss.examples);
+    return loss == null ? null : loss.total();
+  }
+
+  private LossSum total() {
+    return new LossSum(sum, examples);
   }
 
   static Loss of(LossSum loss) {
@@ -25,11 +29,11 @@ public record Loss(double sum, long examples) implements Serializable {
 
   /** Returns the loss of both mini-batches together. */
   public Loss and(Loss other) {
-    return new Loss(sum + other.sum, examples + other.examples);
+    return of(total().plus(other.total()));
   }
 
   /** Returns the mean loss per example; NaN without examples. */
   public double mean() {
-    return sum / examples;
+    return total().mean();
   }
 }

@@ -20,6 +20,18 @@ public final class ArrayLimitException extends RuntimeException {
     this.rows = rows;
   }
 
+  /**
+   * Checks that rows fit one array.
+   *
+   * @param what what has to fit, in the plural
+   * @param most the most rows that fit
+   */
+  public static void requireAtMost(String what, long rows, int most) {
+    if (rows > most) {
+      throw new ArrayLimitException(what, rows);
+    }
+  }
+
   public String what() {
     return what;
   }

@@ -271,13 +271,8 @@ final class BarrierLoop<B> implements TrainingLoop {
   }
 
   @Override
-  public int versions() {
-    return retained.versionsSinceCut();
-  }
-
-  @Override
-  public boolean isCutOff() {
-    return retained.hasCut();
+  public RetainedVersions retained() {
+    return retained;
   }
 
   @Override

@@ -141,13 +141,8 @@ public final class LocalLoop<B> implements TrainingLoop {
   }
 
   @Override
-  public int versions() {
-    return retained.versionsSinceCut();
-  }
-
-  @Override
-  public boolean isCutOff() {
-    return retained.hasCut();
+  public RetainedVersions retained() {
+    return retained;
   }
 
   @Override

@@ -134,13 +134,8 @@ final class ShuffleLoop<B> implements TrainingLoop {
   }
 
   @Override
-  public int versions() {
-    return retained.versionsSinceCut();
-  }
-
-  @Override
-  public boolean isCutOff() {
-    return retained.hasCut();
+  public RetainedVersions retained() {
+    return retained;
   }
 
   private JavaRDD<Tuple2<BatchKey, ShuffleBatch>> responses() {

@@ -74,11 +74,17 @@ public sealed interface TrainingLoop extends AutoCloseable
   /** Computes, persists and returns the last version. */
   JavaRDD<EmbeddingPartition> end();
 
+  RetainedVersions retained();
+
   /** Returns the number of versions in the lineage of the last one. */
-  int versions();
+  default int versions() {
+    return retained().versionsSinceCut();
+  }
 
   /** Returns whether the last version does not depend on the one that the training began with. */
-  boolean isCutOff();
+  default boolean isCutOff() {
+    return retained().hasCut();
+  }
 
   /** Releases all versions, unless {@link #end} returned the last. */
   @Override

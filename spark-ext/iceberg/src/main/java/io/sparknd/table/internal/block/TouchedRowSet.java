@@ -52,21 +52,11 @@ final class TouchedRowSet {
       bits = dense;
       rows = new long[0];
     } else {
-      removeRepeated(); // there may be more updates than an array holds
+      count =
+          TouchedRows.sortDistinct(rows, count); // there may be more updates than an array holds
       long wanted = Math.max(rows.length, 2L * count);
       rows = Arrays.copyOf(rows, (int) Math.min(Storage.MAX_LENGTH, wanted));
     }
-  }
-
-  private void removeRepeated() {
-    Arrays.sort(rows, 0, count);
-    int kept = 0;
-    for (int i = 0; i < count; i++) {
-      if (i == 0 || rows[i] != rows[i - 1]) {
-        rows[kept++] = rows[i];
-      }
-    }
-    count = kept;
   }
 
   /** Returns the number of rows that it holds without more memory; 0 once it has bits. */
@@ -76,8 +66,8 @@ final class TouchedRowSet {
 
   /** Returns the distinct rows. */
   TouchedRows touched() {
-    return bits == null
-        ? TouchedRows.of(Arrays.copyOf(rows, count), perBlock)
-        : TouchedRows.of(bits, perBlock);
+    long[] named =
+        bits == null ? Arrays.copyOf(rows, count) : bits.stream().asLongStream().toArray();
+    return TouchedRows.of(named, perBlock);
   }
 }

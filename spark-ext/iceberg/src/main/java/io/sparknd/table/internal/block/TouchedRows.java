@@ -2,7 +2,6 @@
 package io.sparknd.table.internal.block;
 
 import java.util.Arrays;
-import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,24 +41,6 @@ final class TouchedRows implements RowSlots {
         : sparse(named);
   }
 
-  /**
-   * Returns the rows of {@code named}.
-   *
-   * @param perBlock rows of a full block
-   */
-  static TouchedRows of(BitSet named, long perBlock) {
-    long[] rows = named.stream().asLongStream().toArray();
-    if (perBlock > MAX_DENSE) {
-      return new TouchedRows(rows, null);
-    }
-    int[] slots = new int[(int) perBlock];
-    Arrays.fill(slots, -1);
-    for (int slot = 0; slot < rows.length; slot++) {
-      slots[(int) rows[slot]] = slot;
-    }
-    return new TouchedRows(rows, slots);
-  }
-
   private static TouchedRows dense(long[] named, int perBlock) {
     int[] slots = new int[perBlock];
     for (long row : named) {
@@ -79,14 +60,20 @@ final class TouchedRows implements RowSlots {
   }
 
   private static TouchedRows sparse(long[] named) {
-    Arrays.sort(named);
-    int count = 0;
-    for (int i = 0; i < named.length; i++) {
-      if (i == 0 || named[i] != named[i - 1]) {
-        named[count++] = named[i];
+    int count = sortDistinct(named, named.length);
+    return new TouchedRows(Arrays.copyOf(named, count), null);
+  }
+
+  /** Sorts the first rows of an array and removes repeated ones; returns how many are left. */
+  static int sortDistinct(long[] rows, int count) {
+    Arrays.sort(rows, 0, count);
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+      if (i == 0 || rows[i] != rows[i - 1]) {
+        rows[kept++] = rows[i];
       }
     }
-    return new TouchedRows(Arrays.copyOf(named, count), null);
+    return kept;
   }
 
   @Override

@@ -79,9 +79,7 @@ public final class ElementCells extends Cells {
   }
 
   private void requireRoom(int count) {
-    if (count > most()) {
-      throw new ArrayLimitException(type.text() + " values", count);
-    }
+    ArrayLimitException.requireAtMost(type.text() + " values", count, most());
   }
 
   /** Returns the number of cells that fit one array. */

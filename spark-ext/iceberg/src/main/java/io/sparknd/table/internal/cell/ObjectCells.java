@@ -30,9 +30,7 @@ public final class ObjectCells extends Cells {
   @Override
   public void grow(int count) {
     if (count > values.length) {
-      if (count > Storage.MAX_LENGTH) {
-        throw new ArrayLimitException(type.text() + " values", count);
-      }
+      ArrayLimitException.requireAtMost(type.text() + " values", count, Storage.MAX_LENGTH);
       long wanted = Math.max(count, 2L * values.length);
       values = Arrays.copyOf(values, (int) Math.min(Storage.MAX_LENGTH, wanted));
     }

@@ -197,9 +197,7 @@ final class FeatureBlockFold {
   }
 
   private static int rows(long count) {
-    if (count > Storage.MAX_LENGTH) {
-      throw new ArrayLimitException("numbers", count);
-    }
+    ArrayLimitException.requireAtMost("numbers", count, Storage.MAX_LENGTH);
     return (int) count;
   }
 

@@ -90,9 +90,8 @@ record SortedKeys(KeyList keys, int[] order, int[] slots) {
    */
   SortedKeys mergedWith(SortedKeys other) {
     KeyList merged = new KeyList();
-    if ((long) count() + other.count() > Storage.MAX_LENGTH) {
-      throw new ArrayLimitException("keys", (long) count() + other.count());
-    }
+    long most = (long) count() + other.count();
+    ArrayLimitException.requireAtMost("keys", most, Storage.MAX_LENGTH);
     int total = count() + other.count();
     int[] from = new int[total];
     int[] ascending = new int[total];

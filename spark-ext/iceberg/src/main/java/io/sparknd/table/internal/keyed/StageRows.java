@@ -49,9 +49,7 @@ final class StageRows {
       keys.add(key);
     }
     if (count == keyOfRow.length) {
-      if (count == Storage.MAX_LENGTH) {
-        throw new ArrayLimitException("updates", count + 1L);
-      }
+      ArrayLimitException.requireAtMost("updates", count + 1L, Storage.MAX_LENGTH);
       keyOfRow = Arrays.copyOf(keyOfRow, (int) Math.min(Storage.MAX_LENGTH, 2L * count));
     }
     keyOfRow[count++] = keys.count() - 1;

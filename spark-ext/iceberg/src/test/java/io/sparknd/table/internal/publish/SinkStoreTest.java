@@ -54,7 +54,7 @@ class SinkStoreTest {
     }
   }
 
-  /** A driver that needs what is not there. */
+  /** A driver whose class needs one that is missing. */
   public static final class BrokenDriver extends SlowDriver {
     public BrokenDriver() {
       throw new NoClassDefFoundError("org/other/Needed");
