@@ -141,13 +141,14 @@ class ConnectSession:
                     )
                     details = self._stub.FetchErrorDetails(request)
                     if details.errors:
-                        return _error(details.errors[details.root_error_idx])
+                        root = details.errors[details.root_error_idx]
+                        return _error(root, info.metadata.get("errorClass"))
         return ConnectError(str(error.details()))
 
 
-def _error(error: Any) -> ConnectError:
+def _error(error: Any, condition: str | None) -> ConnectError:
     kinds = (_CONVERTED[each] for each in error.error_type_hierarchy if each in _CONVERTED)
-    return next(kinds, ConnectError)(error.message, error.spark_throwable.error_class or None)
+    return next(kinds, ConnectError)(error.message, condition)
 
 
 class ConnectReader:

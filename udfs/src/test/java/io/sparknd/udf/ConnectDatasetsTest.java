@@ -42,7 +42,10 @@ class ConnectDatasetsTest {
             "filled {\"day\":\"2020-02-29\"}");
     assertThat(printed)
         .anyMatch(line -> line.startsWith("mean: reduction 'mean' into a tensor has no function"))
-        .anyMatch(line -> line.startsWith("bad: ") && line.contains("[9] is out of bounds"));
+        .anyMatch(
+            line ->
+                line.startsWith("bad: [SPARKND_INDEX_OUT_OF_BOUNDS] ")
+                    && line.contains("[9] is out of bounds"));
     assertThat(printed)
         .containsSubsequence(
             "gather of two sessions: argument 'indices' of gather_nd is a Dataset of another session than the"

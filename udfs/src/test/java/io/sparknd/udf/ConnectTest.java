@@ -7,11 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests SparkND through a Spark Connect server, from a JVM with only Spark's thin client. */
-@Tag("slow")
 class ConnectTest {
   private static ConnectServer server;
 
@@ -51,5 +49,30 @@ class ConnectTest {
             "[1,ArraySeq(1.75, 2.0)]",
             "[2,ArraySeq(2.0, 0.0)]")
         .anyMatch(line -> line.contains("indices[0] = [7] is out of bounds for shape [3]"));
+  }
+
+  /** The text of SparkND's conditions is not among Spark's, by which a client makes exceptions. */
+  @Test
+  void errorsReachAClientThatDoesNotKnowTheirConditions() throws Exception {
+    assertThat(
+            responses(
+                "SELECT scatter_nd(array(array(id)), array(1), array(3)) FROM range(5)",
+                "SELECT * FROM gather_nd(TABLE(SELECT id AS i, 1.0D AS v FROM range(4)),"
+                    + " TABLE(SELECT id + 3 AS i FROM range(2)), shape => array(4))",
+                "SELECT * FROM scatter_nd(TABLE(SELECT 1, 2.0D), shap => 4)"))
+        .filteredOn(line -> line.contains("Exception: "))
+        .satisfiesExactly(
+            line ->
+                assertThat(line)
+                    .startsWith("SparkIllegalArgumentException: [SPARKND_INDEX_OUT_OF_BOUNDS] ")
+                    .contains("[3] is out of bounds for shape [3]"),
+            line ->
+                assertThat(line)
+                    .startsWith("SparkIllegalArgumentException: [SPARKND_INDEX_OUT_OF_BOUNDS] ")
+                    .contains("[4] is out of bounds for shape [4]"),
+            line ->
+                assertThat(line)
+                    .startsWith("AnalysisException: [SPARKND_UNKNOWN_ARGUMENT.UNKNOWN_ARGUMENT] ")
+                    .contains("shap"));
   }
 }

@@ -9,7 +9,7 @@ final class RemoteClient {
   private RemoteClient() {}
 
   /**
-   * Runs the statements and prints rows and errors.
+   * Runs the statements and prints rows and errors, each with its class.
    *
    * @param arguments the server's address, then the statements
    */
@@ -28,7 +28,7 @@ final class RemoteClient {
         System.out.println(row);
       }
     } catch (Exception e) {
-      System.out.println(e.getMessage());
+      System.out.println(e.getClass().getSimpleName() + ": " + e.getMessage());
     }
   }
 }

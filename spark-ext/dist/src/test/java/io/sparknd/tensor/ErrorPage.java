@@ -26,8 +26,10 @@ final class ErrorPage {
       `getMessageParameters()`, `getQueryContext()`). An error that Spark finds while it analyzes a statement is an
       `AnalysisException` with the position in the statement, any other an `IllegalArgumentException`, which PySpark has, too. In
       classic PySpark `getQueryContext()` is empty, and the message is `str(error)`: its `getMessage()` asks Spark, which has
-      messages for its own conditions only. With the plugin of the RAPIDS Accelerator, an error of a scalar function is the
-      cause of Spark's error: [GPUs](../operate/gpu.md#errors-of-scalar-functions).
+      messages for its own conditions only. Over Spark Connect the message begins with the condition in brackets, as Spark's do;
+      in clients in Java and Scala `getCondition()` is empty, because they look up the texts of conditions among Spark's. With
+      the plugin of the RAPIDS Accelerator, an error of a scalar function is the cause of Spark's error:
+      [GPUs](../operate/gpu.md#errors-of-scalar-functions).
 
       This page is generated from the file `io/sparknd/tensor/error-conditions.json` in SparkND's jar, which has the form of
       Spark's `error-conditions.json`.

@@ -6,6 +6,7 @@ import org.apache.spark.QueryContext;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.catalyst.trees.CurrentOrigin;
 import org.apache.spark.sql.catalyst.trees.Origin;
+import org.jspecify.annotations.Nullable;
 import scala.Option;
 import scala.collection.immutable.Map;
 import scala.collection.immutable.Map$;
@@ -52,6 +53,12 @@ public final class AnalysisErrors {
       return new StatementError(problem, at);
     }
 
+    /** Returns the condition; null for clients of Spark Connect that would look it up. */
+    @Override
+    public @Nullable String getCondition() {
+      return ClientErrors.condition(problem.condition());
+    }
+
     @Override
     public String getSqlState() {
       return problem.sqlState();
@@ -65,7 +72,7 @@ public final class AnalysisErrors {
     /** Returns the position in the statement; empty for classic PySpark. */
     @Override
     public QueryContext[] getQueryContext() {
-      return PySparkContexts.visible(super.getQueryContext());
+      return ClientErrors.context(super.getQueryContext());
     }
   }
 

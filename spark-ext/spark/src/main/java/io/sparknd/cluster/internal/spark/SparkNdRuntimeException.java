@@ -3,9 +3,11 @@ package io.sparknd.cluster.internal.spark;
 
 import io.sparknd.tensor.SparkNdException;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.spark.QueryContext;
 import org.apache.spark.SparkThrowable;
 import org.apache.spark.sql.catalyst.trees.CurrentOrigin;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An error in Spark's form: handlers of SQL scripts find it by its condition and SQLSTATE, and a
@@ -53,9 +55,16 @@ public class SparkNdRuntimeException extends SparkNdException implements SparkTh
     return at(CurrentOrigin.get().context(), error);
   }
 
+  /** Returns the message; after the condition for clients of Spark Connect. */
   @Override
-  public String getCondition() {
-    return condition();
+  public String getMessage() {
+    return ClientErrors.message(condition(), Objects.requireNonNull(super.getMessage()));
+  }
+
+  /** Returns the condition; null for clients of Spark Connect that would look it up. */
+  @Override
+  public @Nullable String getCondition() {
+    return ClientErrors.condition(condition());
   }
 
   @Override
@@ -76,6 +85,6 @@ public class SparkNdRuntimeException extends SparkNdException implements SparkTh
   /** Returns the positions in the statement; empty for classic PySpark. */
   @Override
   public QueryContext[] getQueryContext() {
-    return PySparkContexts.visible(context);
+    return ClientErrors.context(context);
   }
 }

@@ -18,7 +18,7 @@ import py4j.reflection.ReflectionEngine;
  * Tests errors as classic PySpark sees them: it converts those of certain classes, calls them by
  * Py4J, and fails while it logs one that has a context and a condition that Spark does not know.
  */
-class PySparkContextsTest {
+class PySparkErrorsTest {
   private static final String MISSING =
       "SELECT * FROM gather_nd(TABLE(SELECT id AS i, 1.0D AS v FROM range(4)),"
           + " TABLE(SELECT id + 3 AS i FROM range(2)), shape => array(4))";
