@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.cluster.options.AsOf;
 import io.sparknd.sql.NdCatalog;
+import io.sparknd.table.internal.store.SnapshotProperties;
 import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.FeatureUpdates;
 import io.sparknd.table.options.Variable;
 import io.sparknd.table.reduction.TimeWindows;
 import io.sparknd.table.reduction.VariableReduction;
+import io.sparknd.table.result.TableCommit;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.SparkNdException;
 import java.time.Duration;
@@ -207,7 +209,21 @@ class WindowsTest {
             "('v', '2026-03-08', 4L)"));
     String state = "length(views__tiles) / 8, views__evicted";
     assertThat(table.toDataset().selectExpr(state.split(", ")).distinct().count()).isEqualTo(2);
-    table.scatter(events("views", "('u', '2026-03-09', 8L)", "('u', '2026-02-01', 16L)"));
+    TableCommit late =
+        table.scatter(
+            events(
+                "views",
+                "('u', '2026-03-09', 8L)",
+                "('u', '2026-02-01', 16L)",
+                "('w', '2026-02-01', 1L)",
+                "('w', '2026-03-09', 1L)"));
+    assertThat(late.updates()).isEqualTo(4);
+    assertThat(late.dropped()).isEqualTo(1);
+    table.iceberg().refresh();
+    assertThat(table.iceberg().currentSnapshot().summary())
+        .containsEntry(SnapshotProperties.UPDATES, "4")
+        .containsEntry(SnapshotProperties.DROPPED, "1")
+        .containsEntry(SnapshotProperties.LATE, "1");
     Row row = table.toDataset().where("user = 'u'").selectExpr(state.split(", ")).first();
     assertThat(row).hasToString("[2.0,true]");
     String[] windows = {"views_1d", "views_7d"};

@@ -112,7 +112,8 @@ public enum SparkNdMetric {
       Side.DRIVER,
       Kind.COUNTER,
       "updates",
-      "updates in successful scatters dropped because their index is out of bounds"),
+      "updates in successful scatters dropped because their index is out of bounds, or their tile"
+          + " was evicted before"),
   TABLE_ROWS("table.rows", Side.DRIVER, Kind.COUNTER, "rows", "rows changed by committed scatters"),
   TABLE_BYTES(
       "table.bytesWritten",

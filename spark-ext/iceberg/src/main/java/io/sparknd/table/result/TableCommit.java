@@ -11,7 +11,8 @@ import java.util.Locale;
  *     snapshot, or the write has no scatter
  * @param outcome how the call ended
  * @param updates number of updates given
- * @param dropped updates dropped as out of bounds, if the scatter ignores such indices
+ * @param dropped updates dropped as out of bounds, if the scatter ignores such indices, and those
+ *     that had no effect on a variable in windows since their tile was evicted before
  * @param rows rows of the table that were updated, or rewritten by a compaction
  * @param blocks blocks that contain these rows
  * @param filesAdded data files and files of deletion vectors

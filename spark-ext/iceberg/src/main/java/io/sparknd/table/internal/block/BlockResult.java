@@ -18,6 +18,7 @@ import org.apache.iceberg.DeleteFile;
  * @param deletions deletions whose vectors are not written yet
  * @param rows rows that were updated, or rewritten by a compaction
  * @param updates updates of these rows, duplicates included
+ * @param late those of the updates that came after their tile was evicted
  */
 public record BlockResult(
     long block,
@@ -27,7 +28,8 @@ public record BlockResult(
     List<DeleteFile> replacedVectors,
     List<PendingDeletionVector> deletions,
     long rows,
-    long updates)
+    long updates,
+    long late)
     implements Serializable {
 
   /** Returns the data files that the block's new deletion vectors apply to. */
@@ -57,7 +59,22 @@ public record BlockResult(
       List<PendingDeletionVector> deletions,
       long rows,
       long updates) {
-    return new BlockResult(block, added, replaced, List.of(), List.of(), deletions, rows, updates);
+    return new BlockResult(
+        block, added, replaced, List.of(), List.of(), deletions, rows, updates, 0);
+  }
+
+  /** Returns a copy with the number of updates that came after their tile was evicted. */
+  public BlockResult withLate(long updatesOfEvicted) {
+    return new BlockResult(
+        block,
+        added,
+        replaced,
+        vectors,
+        replacedVectors,
+        deletions,
+        rows,
+        updates,
+        updatesOfEvicted);
   }
 
   /**
@@ -74,7 +91,8 @@ public record BlockResult(
         deletions.stream().flatMap(deletion -> deletion.replaced().stream()).toList(),
         List.of(),
         rows,
-        updates);
+        updates,
+        late);
   }
 
   /** Returns a copy that can be sent to another JVM. */
@@ -87,6 +105,7 @@ public record BlockResult(
         replacedVectors,
         deletions.stream().map(PendingDeletionVector::toSend).toList(),
         rows,
-        updates);
+        updates,
+        late);
   }
 }

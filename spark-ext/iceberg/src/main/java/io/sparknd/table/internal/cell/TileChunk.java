@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ final class TileChunk {
   private final TileFormat format;
   private final CellTarget target;
   private final Cells values;
+  private final BitSet late;
   private final List<Row> rows = new ArrayList<>();
 
   /** Partial results of the tiles that updates change. */
@@ -23,10 +25,11 @@ final class TileChunk {
   private int updateCount;
   private int tileCount;
 
-  TileChunk(TileFormat format, CellTarget target, Cells values) {
+  TileChunk(TileFormat format, CellTarget target, CellUpdates all) {
     this.format = format;
     this.target = target;
-    this.values = values;
+    this.values = all.values();
+    this.late = all.late();
     this.changed = format.reduction().allocate(64);
     this.updates = format.reduction().type().allocate(64);
   }
@@ -56,14 +59,25 @@ final class TileChunk {
     for (int i = from; i < to; i++) {
       tileOf[i - from] = tile(slot, TileTimes.micros(times, order[i]));
     }
-    Row row = row(slot, stored(slot), distinct(tileOf));
+    StoredTiles before = stored(slot);
+    long firstStored = firstKept(before.tiles());
+    Row row = row(slot, before, distinct(tileOf));
     rows.add(row);
     for (int i = from; i < to; i++) {
       int tile = Arrays.binarySearch(row.tiles(), tileOf[i - from]);
-      if (tile >= 0) { // otherwise it came too late
+      if (tile >= 0) { // otherwise it is evicted
         append(order[i], row.changedAt()[tile]);
+      } else if (tileOf[i - from] < firstStored) {
+        late.set(order[i]);
       }
     }
+  }
+
+  /**
+   * Returns the first tile that stored ones have not evicted; the least number if there are none.
+   */
+  private long firstKept(long[] stored) {
+    return stored.length == 0 ? Long.MIN_VALUE : format.firstKept(stored[stored.length - 1]);
   }
 
   private long tile(int slot, long micros) {

@@ -21,7 +21,7 @@ record WindowFold(TileFormat format) implements CellFold {
     int[] bySlot = bySlot(updates);
     int next = 0;
     while (next < bySlot.length) {
-      TileChunk chunk = new TileChunk(format, target, updates.values());
+      TileChunk chunk = new TileChunk(format, target, updates);
       while (next < bySlot.length && chunk.hasRoom()) {
         int slot = updates.slots()[bySlot[next]];
         int end = next;

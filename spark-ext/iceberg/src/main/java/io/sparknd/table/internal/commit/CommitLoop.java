@@ -106,6 +106,11 @@ final class CommitLoop {
     return done.values().stream().mapToLong(BlockResult::updates).sum();
   }
 
+  /** Returns the number of updates of all blocks that came after their tile was evicted. */
+  long late() {
+    return done.values().stream().mapToLong(BlockResult::late).sum();
+  }
+
   /** Returns the result of the commit. */
   TableCommit result(long updates, long dropped) {
     Collection<BlockResult> blocks = done.values();

@@ -85,7 +85,8 @@ public final class FeatureScatter {
     CommitLoop loop = new CommitLoop(table, target, id, planning, job, snapshot(rows));
     return switch (loop.run(id.batch().isEmpty() ? IfEmpty.SKIP : IfEmpty.COMMIT)) {
       case COMMITTED ->
-          TableScatter.committed(loop.result(loop.updates() + rows.dropped(), rows.dropped()));
+          TableScatter.committed(
+              loop.result(loop.updates() + rows.dropped(), rows.dropped() + loop.late()));
       case REPLAYED -> TableScatter.replayed(id.replayed(table, target).getAsLong());
       case NOTHING_TO_DO -> nothingLeft(rows.dropped());
       case OUTDATED -> reopened().commit();
@@ -112,7 +113,11 @@ public final class FeatureScatter {
     Map<String, String> summary = new TreeMap<>(BatchIds.summary(table.table(), base));
     summary.put(SnapshotProperties.OPERATION, id.operation());
     long folded = blocks.stream().mapToLong(BlockResult::updates).sum();
-    summary.putAll(SnapshotProperties.counts(folded + dropped, dropped));
+    long late = blocks.stream().mapToLong(BlockResult::late).sum();
+    summary.putAll(SnapshotProperties.counts(folded + dropped, dropped + late));
+    if (late > 0) {
+      summary.put(SnapshotProperties.LATE, Long.toString(late));
+    }
     summary.put(SnapshotProperties.BLOCKS, Integer.toString(blocks.size()));
     id.batch().ifPresent(batch -> summary.put(SnapshotProperties.BATCH_ID, batch));
     validAt.ifPresent(time -> summary.putAll(ValidTime.summary(table.table(), base, time)));

@@ -183,17 +183,18 @@ final class FeatureBlockFold {
       next += untouched.positions().length;
       reject(file, rows);
     }
-    fold(stages, touched, cells);
+    long late = fold(stages, touched, cells);
     requireColumns(touched, cells);
     List<DataFile> added =
         new FeatureFileWriter(table, written).write(stored.block(), rows, cells, lineage);
     return BlockResult.of(
-        stored.block(),
-        added,
-        merged.stream().map(OpenFeatureFile::stored).toList(),
-        deletions,
-        touched.count(),
-        stages.stream().mapToLong(StageRows::count).sum());
+            stored.block(),
+            added,
+            merged.stream().map(OpenFeatureFile::stored).toList(),
+            deletions,
+            touched.count(),
+            stages.stream().mapToLong(StageRows::count).sum())
+        .withLate(late);
   }
 
   private static int rows(long count) {
@@ -286,8 +287,11 @@ final class FeatureBlockFold {
     }
   }
 
-  private void fold(List<StageRows> stages, KeyList touched, List<Cells> cells) {
+  /** Folds all updates, and returns the number of those that came after their tile was evicted. */
+  private long fold(List<StageRows> stages, KeyList touched, List<Cells> cells) {
+    long late = 0;
     for (StageRows stage : stages) {
+      BitSet lateOfStage = new BitSet();
       int[] slots = stage.slots(touched);
       for (FeatureStage.Target target : stage.stage().targets()) {
         CellTarget to =
@@ -297,7 +301,10 @@ final class FeatureBlockFold {
         try {
           target
               .fold()
-              .fold(to, new CellUpdates(stage.input(target.value()), order, slots, stage.count()));
+              .fold(
+                  to,
+                  new CellUpdates(
+                      stage.input(target.value()), order, slots, stage.count(), lateOfStage));
         } catch (CellException e) {
           FeatureColumn column = table.format().columns().get(target.column());
           throw FeatureErrors.updateFailed(
@@ -307,6 +314,8 @@ final class FeatureBlockFold {
               String.valueOf(e.getMessage()));
         }
       }
+      late += lateOfStage.cardinality();
     }
+    return late;
   }
 }

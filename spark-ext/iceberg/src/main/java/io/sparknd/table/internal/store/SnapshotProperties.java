@@ -14,8 +14,13 @@ public final class SnapshotProperties {
   /** The number of updates given, dropped ones included. */
   public static final String UPDATES = "sparknd.updates";
 
-  /** The number of updates that were dropped as out of bounds, if there were any. */
+  /**
+   * The number of updates that were dropped, if there were any: out of bounds, or {@link #LATE}.
+   */
   public static final String DROPPED = "sparknd.dropped";
+
+  /** The number of updates that came after their tile was evicted, if there were any. */
+  public static final String LATE = "sparknd.late";
 
   /** The number of blocks that updates or evictions changed. */
   public static final String BLOCKS = "sparknd.blocks";
