@@ -88,6 +88,9 @@ public final class FeatureWrite {
    * {@link FeatureTable#gatherAsOf} by {@link io.sparknd.cluster.options.AsOf#validTime} gives the
    * batch to no label before it. Default: the time of the commit.
    *
+   * <p>An update whose time, in the column that orders it or divides it into windows, is later, is
+   * an error. If the table has the batch with another time, so is the commit.
+   *
    * @throws io.sparknd.tensor.SparkNdException if the microseconds since 1970 are no 64-bit number
    */
   public FeatureWrite validAt(Instant time) {

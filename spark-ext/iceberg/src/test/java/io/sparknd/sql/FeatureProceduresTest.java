@@ -223,6 +223,36 @@ class FeatureProceduresTest {
         .containsExactly("{\"views\":5}");
   }
 
+  /** Labels between the two times would get a city that nobody knew yet. */
+  @Test
+  void anOrderAfterTheTimeOfItsBatchIsAnError() {
+    create();
+    assertThatThrownBy(
+            () ->
+                call("scatter_nd", ", '" + EVENTS + "', valid_at => TIMESTAMP'2026-01-01 23:00Z'"))
+        .hasMessageContaining("variable city of table")
+        .hasMessageContaining("at (user = 'u1') is of 2026-01-02T00:00:00Z, after the valid_at")
+        .hasMessageContaining("2026-01-01T23:00:00Z");
+    assertThat(rows()).isEmpty();
+    String cityless = "SELECT * EXCEPT (city) FROM (" + EVENTS + ")";
+    call("scatter_nd", ", '" + cityless + "', valid_at => TIMESTAMP'2026-01-01 23:00Z'");
+    call("scatter_nd", ", '" + EVENTS.replace("2026", "2926") + "'");
+    assertThat(rows()).hasSize(2);
+  }
+
+  @Test
+  void aBatchThatIsSentAgainHasTheSameTime() {
+    create();
+    String first = ", '" + EVENTS + "', batch_id => 'a', valid_at => TIMESTAMP'2026-01-03 00:00Z'";
+    assertThat(call("scatter_nd", first).<String>getAs("outcome")).isEqualTo("committed");
+    assertThat(call("scatter_nd", first).<String>getAs("outcome")).isEqualTo("replayed");
+    assertThat(call("scatter_nd", ", '" + EVENTS + "', batch_id => 'a'").<String>getAs("outcome"))
+        .isEqualTo("replayed");
+    assertThatThrownBy(() -> call("scatter_nd", first.replace("-03 ", "-04 ")))
+        .hasMessageContaining("has batch 'a' with valid_at 2026-01-03T00:00:00Z")
+        .hasMessageContaining("sent again with 2026-01-04T00:00:00Z");
+  }
+
   /** Java's old classes of times have another calendar before October 1582. */
   @ParameterizedTest
   @CsvSource({
@@ -235,7 +265,7 @@ class FeatureProceduresTest {
     spark.conf().set("spark.sql.datetime.java8API.enabled", isJavaTime);
     try {
       for (String given : List.of("TIMESTAMP'" + time + "'", "'" + time + "'")) {
-        call("scatter_nd", ", '" + EVENTS + "', valid_at => " + given);
+        call("scatter_nd", ", 'SELECT \"u1\" AS user, 1L AS views', valid_at => " + given);
         assertThat(FeatureTable.open(spark, table).iceberg().currentSnapshot().summary())
             .containsEntry(SnapshotProperties.VALID_AT, time.toString());
       }

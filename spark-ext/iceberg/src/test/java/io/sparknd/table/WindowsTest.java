@@ -17,6 +17,7 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.SparkNdException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -239,6 +240,47 @@ class WindowsTest {
         .hasMessageContaining("views_7d of key")
         .hasMessageContaining("2026-03-08T23:00:00Z")
         .hasMessageContaining("2026-03-02T00:00:00Z");
+  }
+
+  /** It would evict the tiles of its row, and all true updates after it would be late. */
+  @Test
+  void anEventOfTheFutureIsAnError() {
+    FeatureTable table = views();
+    table.scatter(events("views", "('u', '2026-03-01', 1L)", "('u', '2026-03-02', 2L)"));
+    Dataset<Row> wrong = events("views", "('v', '2026-03-03', 1L)", "('u', '2962-03-03', 4L)");
+    assertThatThrownBy(() -> table.scatter(wrong))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("variable views of table")
+        .hasMessageContaining("at (user = 'u') is of 2962-03-03T00:00:00Z, more than a day after");
+    TableCommit next = table.scatter(events("views", "('u', '2026-03-04', 8L)"));
+    assertThat(next.dropped()).isZero();
+    assertThat(gathered(table, AsOf.latest("at"), labels("('u', '2026-03-05')"), "views_7d"))
+        .containsExactly("[11]");
+    Instant end = Instant.parse("2962-03-04T00:00:00Z");
+    assertThat(table.write().validAt(end).scatter(wrong).commit().updates()).isEqualTo(2);
+  }
+
+  @Test
+  void aDayBeyondTheClockIsNotTheFuture() {
+    FeatureTable table = views();
+    String event = "SELECT 'u' AS user, 1L AS views, now() + INTERVAL '%d' HOUR AS seen";
+    table.scatter(sql(event.formatted(23)));
+    assertThatThrownBy(() -> table.scatter(sql(event.formatted(25))))
+        .hasMessageContaining("more than a day after");
+    table.scatter(
+        sql("SELECT 'u' AS user, CAST(NULL AS BIGINT) AS views, now() + INTERVAL 9 DAY seen"));
+  }
+
+  @Test
+  void anEventAfterTheDeclaredTimeIsAnError() {
+    FeatureTable table = views();
+    Dataset<Row> events = events("views", "('u', '2026-03-04 10:00', 1L)");
+    Instant begin = Instant.parse("2026-03-04T10:00:00Z");
+    assertThatThrownBy(() -> table.write().validAt(begin.minusSeconds(1)).scatter(events).commit())
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("at (user = 'u') is of 2026-03-04T10:00:00Z")
+        .hasMessageContaining("valid_at of its batch, 2026-03-04T09:59:59Z");
+    assertThat(table.write().validAt(begin).scatter(events).commit().updates()).isEqualTo(1);
   }
 
   @Test
@@ -568,7 +610,8 @@ class WindowsTest {
     for (long micros : new long[] {Long.MIN_VALUE, Long.MAX_VALUE}) {
       assertThatThrownBy(
               () ->
-                  table.scatter(
+                  scatterAtTheLatestTime(
+                      table,
                       sql(
                           "SELECT 'u' AS user, 1L AS views, timestamp_micros("
                               + micros
@@ -589,6 +632,12 @@ class WindowsTest {
         .containsExactly("[0]", "[1]", "[0]");
   }
 
+  /** Scatters a batch that may have events of any time. */
+  private static void scatterAtTheLatestTime(FeatureTable table, Dataset<Row> rows) {
+    Instant latest = Instant.EPOCH.plus(Long.MAX_VALUE, ChronoUnit.MICROS);
+    table.write().validAt(latest).scatter(rows).commit();
+  }
+
   @Test
   void datesTooFarFrom1970AreErrors() {
     FeatureTable table =
@@ -603,7 +652,8 @@ class WindowsTest {
     for (String day : List.of("-2147483648", "2147483647", "106751991")) {
       assertThatThrownBy(
               () ->
-                  table.scatter(
+                  scatterAtTheLatestTime(
+                      table,
                       sql("SELECT 'u' AS user, 1L AS views, date_from_unix_date(" + day + ") day")))
           .isInstanceOf(SparkNdException.class)
           .hasMessageContaining("is too far from 1970 for windows");

@@ -580,6 +580,41 @@ public final class FeatureErrors {
         problem);
   }
 
+  public static SparkNdException futureEvent(
+      String table, String variable, String key, Instant time, Instant reference) {
+    return attribute(
+        INVALID_TENSOR_VALUE.sub("FUTURE_EVENT"),
+        "an update of variable <variable> of table <table> at <key> is of <time>, more than a day after the commit, at <reference>: it would evict the row's tiles, and make its true updates late; correct such rows or filter them out, or declare a valid_at that is not before them",
+        variable,
+        table,
+        key,
+        time,
+        reference);
+  }
+
+  public static SparkNdException eventAfterValidAt(
+      String table, String variable, String key, Instant time, Instant reference) {
+    return attribute(
+        INVALID_TENSOR_VALUE.sub("EVENT_AFTER_VALID_AT"),
+        "an update of variable <variable> of table <table> at <key> is of <time>, after the valid_at of its batch, <reference>: training sets would have it before its time; correct such rows or filter them out, or give the end of the events' period as valid_at",
+        variable,
+        table,
+        key,
+        time,
+        reference);
+  }
+
+  public static SparkNdException otherValidAt(
+      String table, String batch, Instant first, Instant second) {
+    return attribute(
+        INVALID_ARGUMENT.sub("OTHER_VALID_AT"),
+        "table <table> has batch '<batch>' with valid_at <first>, and it is sent again with <second>: a batch is applied once, so send it with the same time. To correct the time, roll back to the snapshot before it",
+        table,
+        batch,
+        first,
+        second);
+  }
+
   public static SparkNdException requiredColumn(String table, String column, String key) {
     return attribute(
         INVALID_TENSOR_VALUE.sub("REQUIRED_COLUMN"),

@@ -39,7 +39,7 @@ public record TileTimes(long length, DataType type) implements Serializable {
    * Returns the time of a cell, in microseconds since 1970; for a date that is beyond, the least or
    * greatest number.
    */
-  static long micros(Cells times, int slot) {
+  public static long micros(Cells times, int slot) {
     Object payload = ((ElementCells) times).payload();
     return payload instanceof int[] days
         ? TimeUnit.DAYS.toMicros(days[slot])

@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.commit;
 
 import io.sparknd.cluster.internal.spark.QuerySize;
+import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.block.BlockResult;
 import io.sparknd.table.internal.commit.CommitLoop.CommitId;
 import io.sparknd.table.internal.commit.CommitLoop.IfEmpty;
@@ -9,6 +10,7 @@ import io.sparknd.table.internal.feature.FeatureAxis;
 import io.sparknd.table.internal.feature.FeatureCatalog;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.history.ValidTime;
+import io.sparknd.table.internal.keyed.EventTimeLimit;
 import io.sparknd.table.internal.keyed.ShuffledRows;
 import io.sparknd.table.internal.keyed.StagedFeatures;
 import io.sparknd.table.internal.store.CommitTarget;
@@ -76,18 +78,18 @@ public final class FeatureScatter {
     table.refresh();
     OptionalLong earlier = id.replayed(table, target);
     if (earlier.isPresent()) {
-      return TableScatter.replayed(earlier.getAsLong());
+      return replayed(earlier.getAsLong());
     }
     ShrunkAxis.requireWithin(table, target);
     BlockFilePlan planning = BlockFilePlan.begin(table, target);
-    ShuffledRows rows = ShuffledRows.of(spark, table, updates, tasks());
+    ShuffledRows rows = ShuffledRows.of(spark, table, updates, EventTimeLimit.of(validAt), tasks());
     FeatureScatterJob job = new FeatureScatterJob(spark, table, rows, id.operation());
     CommitLoop loop = new CommitLoop(table, target, id, planning, job, snapshot(rows));
     return switch (loop.run(id.batch().isEmpty() ? IfEmpty.SKIP : IfEmpty.COMMIT)) {
       case COMMITTED ->
           TableScatter.committed(
               loop.result(loop.updates() + rows.dropped(), rows.dropped() + loop.late()));
-      case REPLAYED -> TableScatter.replayed(id.replayed(table, target).getAsLong());
+      case REPLAYED -> replayed(id.replayed(table, target).getAsLong());
       case NOTHING_TO_DO -> nothingLeft(rows.dropped());
       case OUTDATED -> reopened().commit();
     };
@@ -97,6 +99,27 @@ public final class FeatureScatter {
   private FeatureScatter reopened() {
     StoredFeatures now = FeatureCatalog.toWrite(spark, table.name());
     return new FeatureScatter(spark, now, target, updates, id.batch(), validAt);
+  }
+
+  /**
+   * Returns the result for a batch that the table has.
+   *
+   * @param snapshot the one that holds it; -1 if it has expired
+   * @throws io.sparknd.tensor.SparkNdException if it declares another time than this one
+   */
+  private TableCommit replayed(long snapshot) {
+    OptionalLong first = ValidTime.ofBatch(table.table(), snapshot);
+    if (first.isPresent() && validAt.isPresent()) {
+      requireSameTime(first.getAsLong(), validAt.get());
+    }
+    return TableScatter.replayed(snapshot);
+  }
+
+  private void requireSameTime(long first, Instant time) {
+    if (first != ValidTime.micros(time)) {
+      throw FeatureErrors.otherValidAt(
+          table.name(), id.batch().orElse(""), ValidTime.instant(first), time);
+    }
   }
 
   private TableCommit nothingLeft(long dropped) {

@@ -196,6 +196,17 @@ public final class ValidTime {
         .orElseGet(() -> changesNothing(snapshot) ? Long.MIN_VALUE : committed(snapshot));
   }
 
+  /**
+   * Returns the declared time of the batch of a snapshot, in microseconds; empty if it has none, or
+   * the snapshot is not there.
+   */
+  public static OptionalLong ofBatch(Table table, long snapshot) {
+    Snapshot found = table.snapshot(snapshot);
+    return found == null
+        ? OptionalLong.empty()
+        : batch(table, found).map(OptionalLong::of).orElse(OptionalLong.empty());
+  }
+
   /** Returns the declared time of a snapshot's batch, which was published without its summary. */
   private static Optional<Long> batch(Table table, Snapshot snapshot) {
     return parse(snapshot.summary().get(SnapshotProperties.VALID_AT))

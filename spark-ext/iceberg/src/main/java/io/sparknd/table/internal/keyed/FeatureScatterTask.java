@@ -11,6 +11,7 @@ import io.sparknd.table.internal.block.TaskFiles;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.key.KeyList;
 import io.sparknd.table.internal.store.BlockFiles;
+import io.sparknd.tensor.SparkNdException;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -89,23 +90,43 @@ public record FeatureScatterTask(
     byte[] key = layout.key(row);
     StageRows stage = stages.get(layout.stage(row));
     try {
-      stage.add(key, row, layout.firstInput(row), problem -> reject(row, key, problem));
+      stage.add(key, row, layout.firstInput(row), new RejectedRow(this, row, key));
     } catch (ArrayLimitException e) {
       throw FeatureBlockFold.tooLarge(table.value(), layout.block(row), e);
     }
   }
 
-  private void reject(InternalRow row, byte[] key, StageRows.InputProblem problem) {
-    KeyList keys = new KeyList();
-    keys.add(key);
-    rowErrors.reject(
-        ShuffledRows.source(row),
-        ShuffledRows.position(row),
-        FeatureErrors.updateValue(
-            table.value().name(),
-            table.value().format().columns().get(problem.column()).name(),
-            table.value().format().axis().codec().text(keys, 0),
-            problem.problem()));
+  /** Reports a row of the task. */
+  private record RejectedRow(FeatureScatterTask task, InternalRow row, byte[] key)
+      implements StageRows.InputProblems {
+    @Override
+    public void value(int column, String problem) {
+      reject(FeatureErrors.updateValue(table().name(), variable(column), textOfKey(), problem));
+    }
+
+    @Override
+    public void time(int column, long micros) {
+      EventTimeLimit limit = task.layout().limit();
+      reject(limit.exceeded(table().name(), variable(column), textOfKey(), micros));
+    }
+
+    private StoredFeatures table() {
+      return task.table().value();
+    }
+
+    private String variable(int column) {
+      return table().format().columns().get(column).name();
+    }
+
+    private String textOfKey() {
+      KeyList keys = new KeyList();
+      keys.add(key);
+      return table().format().axis().codec().text(keys, 0);
+    }
+
+    private void reject(SparkNdException error) {
+      task.rowErrors().reject(ShuffledRows.source(row), ShuffledRows.position(row), error);
+    }
   }
 
   private void fold(long block, List<StageRows> stages, TaskFiles out, List<BlockResult> results) {

@@ -33,7 +33,14 @@ public record FeatureStage(List<Input> inputs, List<Target> targets) implements 
    * @param state ordinals of its state columns
    * @param value number of the input with the updates
    * @param order number of the input that orders the updates; -1 if there is none
+   * @param latest the latest time that the order may be, as {@link EventTimeLimit#latest} returns
+   *     it
    */
-  public record Target(int column, List<Integer> state, CellFold fold, int value, int order)
-      implements Serializable {}
+  public record Target(
+      int column, List<Integer> state, CellFold fold, int value, int order, long latest)
+      implements Serializable {
+    boolean hasLatest() {
+      return latest < Long.MAX_VALUE;
+    }
+  }
 }

@@ -48,12 +48,13 @@ public final class ShuffledRows {
   }
 
   /**
-   * Where the columns of shuffled rows are.
+   * What shuffled rows are, and where their columns are.
    *
    * @param stages the stages in the order in which they apply
    * @param firstInputs ordinal of each stage's first input
+   * @param limit limit of the times of updates, which the stages apply
    */
-  public record Layout(List<FeatureStage> stages, List<Integer> firstInputs)
+  public record Layout(List<FeatureStage> stages, List<Integer> firstInputs, EventTimeLimit limit)
       implements Serializable {
     long block(InternalRow row) {
       return row.getLong(0);
@@ -75,15 +76,21 @@ public final class ShuffledRows {
   /**
    * Shuffles the rows of stages; runs the map side at once if Spark's adaptive execution is on.
    *
+   * @param limit limit of the times of updates
    * @param tasks number of tasks
    * @throws io.sparknd.tensor.SparkNdException if columns are missing or of the wrong type, or a
    *     key is rejected
    */
   public static ShuffledRows of(
-      SparkSession spark, StoredFeatures table, List<StagedFeatures> staged, int tasks) {
+      SparkSession spark,
+      StoredFeatures table,
+      List<StagedFeatures> staged,
+      EventTimeLimit limit,
+      int tasks) {
     RowErrors rowErrors = RowErrors.registered(spark, Shape.of());
     DroppedRows dropped = DroppedRows.registered(spark);
-    List<StageColumns> stages = staged.stream().map(of -> StageColumns.of(table, of)).toList();
+    List<StageColumns> stages =
+        staged.stream().map(of -> StageColumns.of(table, of, limit)).toList();
     SharedColumns shared = new SharedColumns(List.of(BLOCK, STAGE, KEY, POSITION), stages);
     List<Dataset<Row>> all = new ArrayList<>();
     List<Integer> firstInputs = new ArrayList<>();
@@ -101,7 +108,8 @@ public final class ShuffledRows {
             .sortWithinPartitions(order.toArray(Column[]::new));
     JavaRDD<InternalRow> sorted = InternalRows.of(shuffled);
     rowErrors.throwFirst();
-    Layout layout = new Layout(stages.stream().map(StageColumns::stage).toList(), firstInputs);
+    Layout layout =
+        new Layout(stages.stream().map(StageColumns::stage).toList(), firstInputs, limit);
     return new ShuffledRows(sorted, layout, rowErrors, dropped);
   }
 

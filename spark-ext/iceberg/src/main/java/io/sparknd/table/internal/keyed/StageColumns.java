@@ -48,10 +48,11 @@ record StageColumns(
   /**
    * Resolves the columns of a stage.
    *
+   * @param limit of the times of updates
    * @throws io.sparknd.tensor.SparkNdException if a column is missing, or of another type
    */
-  static StageColumns of(StoredFeatures table, StagedFeatures staged) {
-    return new Resolution(table, staged).resolve();
+  static StageColumns of(StoredFeatures table, StagedFeatures staged, EventTimeLimit limit) {
+    return new Resolution(table, staged).resolve(limit);
   }
 
   /**
@@ -89,7 +90,7 @@ record StageColumns(
       this.matcher = ColumnNameMatcher.in(staged.rows());
     }
 
-    StageColumns resolve() {
+    StageColumns resolve(EventTimeLimit limit) {
       List<FeatureStage.Target> targets = new ArrayList<>();
       for (KeyColumn key : format.axis().columns()) {
         addKey(key, key.name());
@@ -101,7 +102,7 @@ record StageColumns(
       }
       Set<Integer> updated = new HashSet<>();
       for (String variable : variables()) {
-        FeatureStage.Target target = target(variable);
+        FeatureStage.Target target = target(variable, limit);
         if (!updated.add(target.column())) {
           throw FeatureErrors.variableTwice(table.name(), variable, staged.variables().toString());
         }
@@ -155,7 +156,7 @@ record StageColumns(
           .toList();
     }
 
-    private FeatureStage.Target target(String variable) {
+    private FeatureStage.Target target(String variable, EventTimeLimit limit) {
       int ordinal = columnOf(variable);
       FeatureColumn column = format.columns().get(ordinal);
       if (column.isState()) {
@@ -169,13 +170,15 @@ record StageColumns(
         throw FeatureErrors.reductionMismatch(
             table.name(), column.name(), column.effective().toString(), reduction.toString());
       }
+      CellFolds folds = folds(column, reduction);
       int order = reduction.orderBy().map(name -> input(columnOf(name), name)).orElse(-1);
       return new FeatureStage.Target(
           ordinal,
           column.state().stream().map(name -> format.ordinal(name).getAsInt()).toList(),
-          folds(column, reduction).of(reduction),
+          folds.of(reduction),
           input(ordinal, variable),
-          order);
+          order,
+          limit.latest(reduction, folds.order()));
     }
 
     private CellFolds folds(FeatureColumn column, VariableReduction reduction) {

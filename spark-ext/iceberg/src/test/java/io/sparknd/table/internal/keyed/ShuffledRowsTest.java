@@ -12,6 +12,7 @@ import io.sparknd.table.options.Variable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,8 @@ class ShuffledRowsTest {
   private final String name = TestTables.name();
 
   private int width(List<StagedFeatures> stages) {
-    return ShuffledRows.of(spark, FeatureCatalog.toWrite(spark, name), stages, 2)
+    EventTimeLimit limit = EventTimeLimit.of(Optional.empty());
+    return ShuffledRows.of(spark, FeatureCatalog.toWrite(spark, name), stages, limit, 2)
         .rows()
         .first()
         .numFields();
