@@ -345,6 +345,23 @@ def test_as_of_valid_times(spark: Any, users: nd.FeatureTable) -> None:
     assert found.column("views").to_pylist() == [0, 2]
 
 
+def test_evictions_have_valid_times(spark: Any, users: nd.FeatureTable) -> None:
+    day = datetime(2026, 3, 5, tzinfo=timezone.utc)
+    users.scatter(events(spark), valid_at=day)
+    assert users.evict(valid_at=day).outcome == "empty"  # no time to live had ended
+    users.evict("city = 'Oslo'", batch_id="no Oslo", valid_at=day + timedelta(days=1))
+    # by the time of its commit, the eviction would hide this batch from labels of the past
+    users.scatter(events(spark), valid_at=day + timedelta(days=2))
+    labels = spark.sql(
+        "SELECT 'a' AS user, :from + id * INTERVAL '1' DAY AS at FROM range(3) "
+        "UNION ALL SELECT 'b' AS user, :from + id * INTERVAL '1' DAY AS at FROM range(3)",
+        {"from": day},
+    )
+    found = users.gather_as_of(labels, "at", clock="valid", value_columns="views").toArrow()
+    found = found.sort_by([("user", "ascending"), ("at", "ascending")])
+    assert found.column("views").to_pylist() == [2, 2, 4, 2, 0, 2]
+
+
 def test_windows(spark: Any, table_name: Callable[[], str]) -> None:
     users = nd.FeatureTable.create(
         table_name(),

@@ -222,6 +222,7 @@ def test_times_without_a_zone_are_of_this_process(monkeypatch: pytest.MonkeyPatc
             lambda: table.expire(np.datetime64(naive, "ns")),  # type: ignore[arg-type]
             lambda: table.remove_orphans(older_than=naive),
             lambda: table.scatter(RecordedFrame(session), valid_at=naive),
+            lambda: table.evict("views < 3", valid_at=naive),
         ):
             with pytest.raises(TypeError, match="missing"):
                 call()

@@ -221,13 +221,18 @@ class FeatureTable(StoredTable):
             value_columns=value_columns,
         )
 
-    def evict(self, where: str | None = None, *, batch_id: str | None = None) -> TableCommit:
+    def evict(
+        self, where: str | None = None, *, batch_id: str | None = None, valid_at: datetime | None = None
+    ) -> TableCommit:
         """Deletes rows, so that their variables have the fill value again.
 
         Args:
             where: a condition of SQL; default: rows whose time to live ended
+            valid_at: time from which the rows are gone, of the local time zone if it has none; without ``where``, also
+                the time by which their time to live ended; default: that of the commit
         """
-        return result(TableCommit, self._call("evict", {"where": where, "batch_id": batch_id})[0])
+        options = {"where": where, "batch_id": batch_id, "valid_at": instant("valid_at", valid_at)}
+        return result(TableCommit, self._call("evict", options)[0])
 
     def __getitem__(self, keys: Any) -> pa.Table:
         """Returns the variables of keys, in their order: an Arrow table, since variables may be NULL.

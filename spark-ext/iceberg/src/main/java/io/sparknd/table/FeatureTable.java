@@ -11,7 +11,6 @@ import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.adoption.FeatureAdoption;
 import io.sparknd.table.internal.commit.BatchIds;
 import io.sparknd.table.internal.commit.FeatureCompaction;
-import io.sparknd.table.internal.commit.FeatureEviction;
 import io.sparknd.table.internal.commit.OrphanFiles;
 import io.sparknd.table.internal.commit.TableExpiry;
 import io.sparknd.table.internal.commit.TableResize;
@@ -20,7 +19,6 @@ import io.sparknd.table.internal.feature.FeatureEvolution;
 import io.sparknd.table.internal.feature.FeatureFormat;
 import io.sparknd.table.internal.feature.GatheredColumn;
 import io.sparknd.table.internal.feature.StoredFeatures;
-import io.sparknd.table.internal.feature.TimeToLive;
 import io.sparknd.table.internal.key.KeyColumn;
 import io.sparknd.table.internal.keyed.FeatureChanges;
 import io.sparknd.table.internal.keyed.FeatureGather;
@@ -41,7 +39,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.apache.iceberg.Snapshot;
@@ -463,7 +460,7 @@ public final class FeatureTable {
 
   /** Evicts the rows that satisfy a condition, as {@link #evict(String)} does. */
   public TableCommit evict(Column condition) {
-    return evict(condition, Optional.empty());
+    return eviction().evict(condition);
   }
 
   /**
@@ -473,8 +470,7 @@ public final class FeatureTable {
    *     already holds evicts nothing
    */
   public TableCommit evict(Column condition, String batchId) {
-    BatchIds.check(batchId);
-    return evict(condition, Optional.of(batchId));
+    return eviction().batchId(batchId).evict(condition);
   }
 
   /**
@@ -482,26 +478,28 @@ public final class FeatureTable {
    * FeatureTableSpec#withTimeToLive} declares it; until then, reads return them. A row without a
    * time stays.
    *
+   * <p>By the clock of valid times, the rows are gone from {@code now} on, or from the commit on if
+   * {@code now} is in the future. {@link #eviction} takes another time.
+   *
    * @throws io.sparknd.tensor.SparkNdException if the table declares no time to live
    */
   public TableCommit evictExpired(Instant now) {
-    return evict(expired(now), Optional.empty());
+    return eviction().evictExpired(now);
   }
 
   /** Evicts the rows whose time to live ended, as a batch. */
   public TableCommit evictExpired(Instant now, String batchId) {
-    return evict(expired(now), batchId);
+    return eviction().batchId(batchId).evictExpired(now);
   }
 
-  private Column expired(Instant now) {
-    return TimeToLive.of(current()).expired(now);
-  }
-
-  private TableCommit evict(Column condition, Optional<String> batchId) {
+  /**
+   * Starts an eviction with a batch id or a valid time.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if this is a past snapshot
+   */
+  public EvictionWrite eviction() {
     requireLatest();
-    StoredFeatures stored = FeatureCatalog.toWrite(spark, name);
-    return new FeatureEviction(spark, stored, branch.target(spark, stored), condition, batchId)
-        .run();
+    return EvictionWrite.of(spark, name, branch);
   }
 
   /**

@@ -253,6 +253,35 @@ class FeatureProceduresTest {
         .hasMessageContaining("sent again with 2026-01-04T00:00:00Z");
   }
 
+  /** With the time of its commit, an eviction would hide the batch after it. */
+  @Test
+  void evictionsDeclareTheirTime() {
+    create();
+    String valid = ", valid_at => TIMESTAMP'2026-%s 00:00:00+00:00'";
+    call("scatter_nd", ", '" + EVENTS + "'" + valid.formatted("01-03"));
+    assertThat(call("evict", valid.formatted("01-31")).<Long>getAs("rows"))
+        .as("u1 was seen less than 30 days before")
+        .isZero();
+    assertThat(call("evict", valid.formatted("02-03")).<Long>getAs("rows")).isEqualTo(1);
+    String u3 = "SELECT \"u3\" AS user, 4L AS views";
+    call("scatter_nd", ", '" + u3 + "'" + valid.formatted("02-04"));
+    call("evict", ", where => 'views = 5', batch_id => 'e'" + valid.formatted("02-05"));
+    call("scatter_nd", ", '" + u3 + "'" + valid.formatted("02-06"));
+    String labels =
+        "SELECT user, day, CAST(day AS TIMESTAMP) AS at FROM VALUES ('u1', DATE'2026-02-02'), ('u1',"
+            + " DATE'2026-02-04'), ('u2', DATE'2026-02-04'), ('u2', DATE'2026-02-06'), ('u3',"
+            + " DATE'2026-02-05'), ('u3', DATE'2026-02-07') AS l(user, day)";
+    String gather = "SELECT views FROM gather_nd_as_of(TABLE(%s), TABLE(%s), 'at', 'valid')";
+    assertThat(json(gather.formatted(table, labels) + " ORDER BY user, day"))
+        .containsExactly(
+            "{\"views\":3}",
+            "{\"views\":0}",
+            "{\"views\":5}",
+            "{\"views\":0}",
+            "{\"views\":4}",
+            "{\"views\":8}");
+  }
+
   /** Java's old classes of times have another calendar before October 1582. */
   @ParameterizedTest
   @CsvSource({

@@ -11,6 +11,7 @@ import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.Retention;
 import io.sparknd.table.options.Variable;
 import io.sparknd.table.reduction.VariableReduction;
+import io.sparknd.table.result.TableCommit;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.SparkNdException;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.apache.iceberg.Table;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
@@ -473,6 +475,125 @@ class GatherAsOfTest {
     assertThat(views(pinned.gatherAsOf(labels, List.of("user"), "at"))).containsExactly(108L, 18L);
     table.scatter(views("u1", 1000));
     assertThat(views(pinned.gatherAsOf(labels, List.of("user"), "at"))).containsExactly(108L, 18L);
+  }
+
+  private FeatureTable visits() {
+    return FeatureTable.create(
+        spark,
+        TestTables.name(),
+        FeatureTableSpec.keyedBy("user", "string")
+            .with(Variable.of("views", "bigint").reducedBy(VariableReduction.add()).withFill(7))
+            .with(Variable.of("seen", "timestamp").reducedBy(VariableReduction.max()))
+            .withTimeToLive(Duration.ofDays(2), "seen")
+            .withBuckets(2));
+  }
+
+  private Dataset<Row> visit(String user, int views, Instant seen) {
+    return spark.sql(
+        "SELECT '%s' AS user, %dL AS views, %s AS seen".formatted(user, views, literal(seen)));
+  }
+
+  private static Optional<String> validAt(FeatureTable table) {
+    table.iceberg().refresh();
+    return Optional.ofNullable(table.iceberg().currentSnapshot().summary().get("sparknd.valid-at"));
+  }
+
+  /**
+   * By the times of their commits, no label before today would be given a batch after the first.
+   */
+  @Test
+  void evictionsOfACatchUpHideNoBatches() {
+    FeatureTable table = visits();
+    Instant day2 = MAY.plus(Duration.ofDays(1));
+    Instant day3 = MAY.plus(Duration.ofDays(2));
+    Dataset<Row> old = visit("old", 1, MAY.minus(Duration.ofDays(9)));
+    table.write().scatter(old.union(visit("u1", 1, MAY))).validAt(MAY).commit();
+    table.evictExpired(day2);
+    assertThat(validAt(table)).contains(day2.toString());
+    table.write().scatter(visit("u1", 10, day2)).validAt(day2).commit();
+    assertThat(table.evictExpired(day3.plusSeconds(1), "of day 3").rows()).isZero();
+    table.write().scatter(visit("u1", 100, day3)).validAt(day3.plusSeconds(2)).commit();
+    Dataset<Row> labels =
+        labels(
+            "old",
+            day2.minusNanos(1000),
+            "old",
+            day2,
+            "u1",
+            day2.minusNanos(1000),
+            "u1",
+            day2,
+            "u1",
+            day3.plusSeconds(1),
+            "u1",
+            day3.plusSeconds(2));
+    AsOf valid = AsOf.validTime("at");
+    assertThat(views(table.gatherAsOf(labels, List.of("user"), valid)))
+        .containsExactly(8L, 7L, 8L, 18L, 18L, 118L);
+    table.expire(Retention.of(Duration.ZERO));
+    assertThat(views(table.gatherAsOf(labels, List.of("user"), valid.orNullIfExpired())))
+        .containsExactly(null, null, null, null, null, 118L);
+  }
+
+  @Test
+  void evictionsDeclareTheirTimeOrCountFromTheirCommit() {
+    FeatureTable table = visits();
+    Instant day2 = MAY.plus(Duration.ofDays(1));
+    table.write().scatter(visit("u1", 1, MAY)).validAt(MAY).commit();
+    table.scatter(visit("u2", 1, Instant.now().plus(Duration.ofDays(9))));
+    table.eviction().batchId("e").validAt(MAY.plusSeconds(9)).evict("views > 8");
+    assertThat(validAt(table)).contains("2026-05-01T00:00:09Z");
+    long snapshot = table.snapshot().getAsLong();
+    TableCommit again = table.eviction().batchId("e").validAt(day2).evict("views > 0");
+    assertThat(again.outcome()).isEqualTo(TableCommit.Outcome.REPLAYED);
+    assertThat(again.snapshot()).isEqualTo(snapshot);
+    assertThat(validAt(table)).contains("2026-05-01T00:00:09Z");
+
+    assertThat(table.eviction().validAt(MAY).evictExpired().outcome())
+        .as("by then, no row was two days old")
+        .isEqualTo(TableCommit.Outcome.EMPTY);
+    assertThat(table.eviction().validAt(day2).evictExpired(Instant.now()).rows()).isEqualTo(1);
+    assertThat(validAt(table)).contains(day2.toString());
+    assertThat(table.evictExpired(Instant.now().plus(Duration.ofDays(99))).rows()).isEqualTo(1);
+    assertThat(validAt(table)).as("a time of the future").isEmpty();
+    table.eviction().batchId("f").evictExpired();
+    assertThat(validAt(table)).as("no time was given").isEmpty();
+    table.eviction().batchId("g").evictExpired(Instant.MIN);
+    assertThat(validAt(table)).as("no time of Spark's").isEmpty();
+    assertThatThrownBy(() -> table.eviction().validAt(Instant.MAX))
+        .hasMessageContaining("no 64-bit number of microseconds");
+    assertThatThrownBy(() -> table.snapshot(snapshot).eviction())
+        .isInstanceOf(SparkNdException.class);
+  }
+
+  /** As the page of training sets says. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "UPDATE %s SET views = 9 WHERE user = 'u1' | true",
+        "MERGE INTO %s AS t USING (SELECT 'u1' AS user) AS s ON t.user = s.user WHEN MATCHED THEN"
+            + " UPDATE SET views = 9 | true",
+        "DELETE FROM %s WHERE views = 8 AND user = 'u2' | true",
+        "DELETE FROM %s | false"
+      })
+  void statementsOfIcebergDeclareTheirTimeByASetting(String statement, boolean isDeclared) {
+    FeatureTable table = visits();
+    table
+        .write()
+        .scatter(visit("u1", 1, MAY).union(visit("u2", 1, MAY)).union(visit("u3", 2, MAY)))
+        .validAt(MAY)
+        .commit();
+    SparkSession extended = TestTables.withExtensions();
+    String time = MAY.plusSeconds(60).toString();
+    extended.conf().set("spark.sql.iceberg.snapshot-property.sparknd.valid-at", time);
+    extended.sql(statement.formatted(table.name()));
+    assertThat(validAt(table)).isEqualTo(isDeclared ? Optional.of(time) : Optional.empty());
+    table.write().scatter(visit("u3", 10, MAY)).validAt(MAY.plusSeconds(70)).commit();
+    Dataset<Row> labels = labels("u3", MAY.plusSeconds(69), "u3", MAY.plusSeconds(70));
+    assertThat(views(table.gatherAsOf(labels, List.of("user"), AsOf.validTime("at"))))
+        .containsExactly(9L, isDeclared ? 19L : 9L);
   }
 
   @Test

@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -55,6 +56,13 @@ class FeatureHistoryPropertyTest {
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
   void historyIsWhatTheModelReplays(@ForAll long seed) {
     new History(seed).run();
+  }
+
+  @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
+  void evictionsMayDeclareTheirTimes(@ForAll long seed) {
+    History history = new History(seed);
+    history.timesOfEvictions = Optional.of(new Random(~seed));
+    history.run();
   }
 
   /** DELETE is Iceberg's own commit, which does not say that a batch before it is of 2126. */
@@ -94,6 +102,9 @@ class FeatureHistoryPropertyTest {
 
     /** Whether a batch before the chain had one. */
     private boolean isDeclaredBefore;
+
+    /** Draws the times of evictions; empty if they count from their commits. */
+    private Optional<Random> timesOfEvictions = Optional.empty();
 
     private final List<Long> chain = new ArrayList<>();
 
@@ -178,10 +189,14 @@ class FeatureHistoryPropertyTest {
       }
     }
 
-    private void commit() {
+    private static Instant day(Random from) {
       Instant begin =
-          Instant.parse(random.nextInt(8) == 0 ? "2126-01-01T00:00:00Z" : "2026-01-01T00:00:00Z");
-      Instant day = begin.plus(Duration.ofDays(random.nextInt(30)));
+          Instant.parse(from.nextInt(8) == 0 ? "2126-01-01T00:00:00Z" : "2026-01-01T00:00:00Z");
+      return begin.plus(Duration.ofDays(from.nextInt(30)));
+    }
+
+    private void commit() {
+      Instant day = day(random);
       boolean declares = random.nextInt(8) > 0;
       List<Row> events = new ArrayList<>();
       Map<String, String> rows = new TreeMap<>(current().rows());
@@ -210,15 +225,18 @@ class FeatureHistoryPropertyTest {
 
     private void evict() {
       String user = user();
-      log.append("\nevict ").append(user);
-      table.evict("user <= '" + user + "' AND n % 2 = 0");
+      Instant day = timesOfEvictions.filter(Random::nextBoolean).map(History::day).orElse(null);
+      log.append("\nevict ").append(user).append(' ').append(day);
+      EvictionWrite eviction = table.eviction();
+      (day == null ? eviction : eviction.validAt(day))
+          .evict("user <= '" + user + "' AND n % 2 = 0");
       Map<String, String> rows = new TreeMap<>(current().rows());
       rows.entrySet()
           .removeIf(
               row ->
                   row.getKey().compareTo(user) <= 0
                       && Long.parseLong(row.getValue().split(" ")[0]) % 2 == 0);
-      record(rows, null);
+      record(rows, day);
     }
 
     private void delete() {

@@ -24,11 +24,11 @@ public record AsOf(String time, Clock clock, Expired expired) implements Seriali
     COMMIT_TIME,
 
     /**
-     * The time that each batch declares as {@code FeatureWrite.validAt}; of other commits, the
-     * commit time. A label gets the last state with no batch of a later time than its own, of the
-     * table as it is now: rolled back batches are not in it. A batch that was committed after one
-     * of a later time is visible from that later time on, because no state has the one without the
-     * other.
+     * The time that each batch declares as {@code FeatureWrite.validAt}, and each eviction as
+     * {@code EvictionWrite.validAt}; of other commits, the commit time. A label gets the last state
+     * with no batch of a later time than its own, of the table as it is now: rolled back batches
+     * are not in it. A batch that was committed after one of a later time is visible from that
+     * later time on, because no state has the one without the other.
      */
     VALID_TIME,
 

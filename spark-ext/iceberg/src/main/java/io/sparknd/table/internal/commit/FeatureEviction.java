@@ -12,6 +12,7 @@ import io.sparknd.table.internal.commit.CommitLoop.IfEmpty;
 import io.sparknd.table.internal.feature.FeatureCatalog;
 import io.sparknd.table.internal.feature.SnapshotRows;
 import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.history.ValidTime;
 import io.sparknd.table.internal.keyed.EvictedPositions;
 import io.sparknd.table.internal.keyed.FeatureEvictTask;
 import io.sparknd.table.internal.store.BlockFiles;
@@ -20,6 +21,7 @@ import io.sparknd.table.internal.store.SnapshotProperties;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.table.result.TableCommit.Outcome;
 import java.io.Serializable;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +51,7 @@ public final class FeatureEviction implements BlockRewrite {
   private final CommitTarget target;
   private final Column condition;
   private final CommitId id;
+  private final Optional<Instant> validAt;
   private final CommitFiles commitFiles;
 
   /**
@@ -56,19 +59,22 @@ public final class FeatureEviction implements BlockRewrite {
    *
    * @param condition a condition on columns of the table; rows for which it is NULL stay
    * @param batchId if set, a second commit of the same batch does nothing
+   * @param validAt the time from which the rows are gone; empty for that of the commit
    */
   public FeatureEviction(
       SparkSession spark,
       StoredFeatures table,
       CommitTarget target,
       Column condition,
-      Optional<String> batchId) {
+      Optional<String> batchId,
+      Optional<Instant> validAt) {
     this.spark = spark;
     this.context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     this.table = table.toWriteAfter(target.head(table.table()));
     this.target = target;
     this.condition = condition;
     this.id = new CommitId(UUID.randomUUID().toString(), batchId);
+    this.validAt = validAt;
     this.commitFiles = new CommitFiles(spark, table, id.operation());
   }
 
@@ -104,7 +110,7 @@ public final class FeatureEviction implements BlockRewrite {
       }
       case OUTDATED -> {
         StoredFeatures now = FeatureCatalog.toWrite(spark, table.name());
-        yield new FeatureEviction(spark, now, target, condition, id.batch()).commit();
+        yield new FeatureEviction(spark, now, target, condition, id.batch(), validAt).commit();
       }
     };
   }
@@ -122,6 +128,7 @@ public final class FeatureEviction implements BlockRewrite {
         Long.toString(blocks.stream().mapToLong(BlockResult::rows).sum()));
     summary.put(SnapshotProperties.BLOCKS, Integer.toString(blocks.size()));
     id.batch().ifPresent(batch -> summary.put(SnapshotProperties.BATCH_ID, batch));
+    validAt.ifPresent(time -> summary.putAll(ValidTime.summary(table.table(), base, time)));
     return new BlockDelta(table, target, base, blocks, summary, id.batch()).update();
   }
 

@@ -28,10 +28,14 @@ import org.apache.iceberg.util.SnapshotUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times of batches, in the summaries of their snapshots. A snapshot also names the latest time
- * of all batches that it holds, which stays known when the snapshots before it expire.
+ * The times of batches and evictions, in the summaries of their snapshots. A snapshot also names
+ * the latest time of all that led to it, which stays known when the snapshots before it expire.
  */
 public final class ValidTime {
+  /** The first second whose times {@link #micros} can all express. */
+  private static final Instant FIRST =
+      instant(Long.MIN_VALUE).plusSeconds(1).truncatedTo(ChronoUnit.SECONDS);
+
   /** Keys in the summary of a snapshot that adds or removes files. */
   private static final List<String> CHANGES =
       List.of(
@@ -58,7 +62,16 @@ public final class ValidTime {
   }
 
   /**
-   * Returns the summary entries of a batch.
+   * Returns a time that a commit of now may declare; empty if it is in the future, or too early.
+   */
+  public static Optional<Instant> past(Instant time) {
+    return time.isBefore(FIRST) || time.isAfter(Instant.now())
+        ? Optional.empty()
+        : Optional.of(time);
+  }
+
+  /**
+   * Returns the summary entries of a batch or an eviction.
    *
    * @param base the snapshot that was read; null if there is none
    */

@@ -40,10 +40,10 @@ public final class SnapshotProperties {
   /** The newest ancestor that has a history property. */
   public static final String BATCH_HISTORY = "sparknd.batch-history";
 
-  /** The time of the batch, in ISO 8601. */
+  /** The time of the batch or eviction, in ISO 8601. */
   public static final String VALID_AT = "sparknd.valid-at";
 
-  /** The latest time of the batch and of those before it, in ISO 8601. */
+  /** The latest time of the commit and of those before it, in ISO 8601. */
   public static final String VALID_THROUGH = "sparknd.valid-through";
 
   private SnapshotProperties() {}
