@@ -16,13 +16,18 @@ _BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```)?", re.MULT
 
 # what a page reads but does not make
 _BEFORE = {
-    "README.md": "INSERT OVERWRITE DIRECTORY 'data/events.parquet' USING parquet SELECT id AS user, 1D AS amount FROM range(9)"
+    "README.md": "INSERT OVERWRITE DIRECTORY 'data/events.parquet' USING parquet SELECT id AS user, 1D AS amount FROM range(9)",
+    "docs/how-to/from-feature-stores.md": """
+        INSERT OVERWRITE DIRECTORY 'data/history' USING parquet
+        SELECT * FROM VALUES ('u1', TIMESTAMP '2026-03-01 09:00:00Z', 'Rome', 'free'),
+                             ('u1', TIMESTAMP '2026-03-02 12:00:00Z', 'Oslo', 'free'),
+                             ('u1', TIMESTAMP '2026-03-03 08:00:00Z', 'Oslo', 'gold') AS h(user, ts, city, plan)""",
 }
 
 
 def _pages() -> list[str]:
-    """Returns the pages with examples of the package. Python of ``docs/how-to`` is run by ``JavaPagesTest``."""
-    files = [_ROOT / "README.md", *sorted((_ROOT / "docs" / "reference").rglob("*.md"))]
+    """Returns the pages with examples of the package. Other Python of ``docs/how-to`` is run by ``JavaPagesTest``."""
+    files = [*(_ROOT / page for page in _BEFORE), *sorted((_ROOT / "docs" / "reference").rglob("*.md"))]
     return [file.relative_to(_ROOT).as_posix() for file in files if _BLOCK.search(file.read_text(encoding="utf-8"))]
 
 

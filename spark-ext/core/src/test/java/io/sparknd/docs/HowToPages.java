@@ -12,6 +12,7 @@ public final class HowToPages {
       List.of(
           "docs/how-to/export.md",
           "docs/how-to/from-arrays.md",
+          "docs/how-to/from-feature-stores.md",
           "docs/how-to/from-merge.md",
           "docs/how-to/grow-a-table.md",
           "docs/how-to/online-store.md",
