@@ -58,6 +58,22 @@ def test_scatter_and_gather(spark: Any, users: nd.FeatureTable) -> None:
     assert same.toArrow().sort_by("n").equals(found)
 
 
+def test_which_keys_are_found(spark: Any, users: nd.FeatureTable) -> None:
+    noon = datetime(2026, 3, 4, 12, tzinfo=timezone.utc)
+    users.scatter(events(spark), valid_at=noon)
+    labels = spark.sql("SELECT * FROM VALUES ('b', :at, 1), ('new', :at, 2) AS l(user, at, n)", {"at": noon})
+    for found in (
+        users.gather(labels, value_columns="views", found="is_known"),
+        nd.gather_nd(users, labels, value_columns="views", found="is_known"),
+        users.gather_as_of(labels, "at", clock="valid", value_columns="views", found="is_known"),
+        nd.gather_nd_as_of(users, labels, "at", clock="none", value_columns="views", found="is_known"),
+    ):
+        rows = found.toArrow().sort_by("n")
+        assert rows.column_names == ["user", "at", "n", "views", "is_known"]
+        assert rows.column("is_known").to_pylist() == [True, False]
+        assert rows.column("views").to_pylist() == [2, 0]
+
+
 def test_keys(spark: Any, users: nd.FeatureTable) -> None:
     users.scatter(events(spark))
     found = users[["b", "new", "a", "b"]]

@@ -343,13 +343,13 @@ def test_names_for_all_tables_run_in_the_session_of_a_table(monkeypatch: pytest.
     nd.gather_nd("lake.t", table)
     nd.tensor_scatter_nd_add(table, "updates")
     table.gather("clicks")
-    table.gather_as_of("labels", "at")
+    table.gather_as_of("labels", "at", found="is_known")
     assert [text for text, _ in ours.statements] == [
         "SELECT * FROM gather_nd(TABLE(`lake`.`t`), TABLE(`clicks`))",
         "SELECT * FROM gather_nd(TABLE(`lake`.`t`), TABLE(`lake`.`t`))",
         "SELECT * FROM tensor_scatter_nd_add(TABLE(`lake`.`t`), TABLE(`updates`))",
         "SELECT * FROM gather_nd(TABLE(`lake`.`t`), TABLE(`clicks`))",
-        "SELECT * FROM gather_nd_as_of(TABLE(`lake`.`t`), TABLE(`labels`), at => :at)",
+        "SELECT * FROM gather_nd_as_of(TABLE(`lake`.`t`), TABLE(`labels`), at => :at, found => :found)",
     ]
     nd.scatter_nd("events", shape=(10,))
     nd.gather_nd("lake.t", "clicks")

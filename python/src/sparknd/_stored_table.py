@@ -94,6 +94,7 @@ class StoredTable(NamedTable):
         bad_indices: Literal["error", "ignore"] | None = None,
         index_columns: Columns | None = None,
         value_columns: Columns | None = None,
+        found: str | None = None,
     ) -> Frame:
         """Returns the rows of ``indices``, each with what the table held for its key at its own time.
 
@@ -108,6 +109,7 @@ class StoredTable(NamedTable):
             bad_indices=bad_indices,
             index_columns=index_columns,
             value_columns=value_columns,
+            found=found,
         )
 
     def changes(

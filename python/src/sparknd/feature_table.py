@@ -205,6 +205,7 @@ class FeatureTable(StoredTable):
         bad_indices: Literal["error", "ignore"] | None = None,
         index_columns: Columns | None = None,
         value_columns: Columns | None = None,
+        found: str | None = None,
     ) -> Frame:
         """Returns the rows of ``indices``, each with the variables of its key in columns of their own.
 
@@ -212,6 +213,7 @@ class FeatureTable(StoredTable):
             bad_indices: ``'ignore'`` gives bad keys fill values; default ``'error'``
             index_columns: key columns of ``indices``; default: those with the names of the table's
             value_columns: variables; default: all
+            found: the name of a last column, of booleans: whether the table has the key; default: no such column
         """
         return gather_nd(
             self,
@@ -219,6 +221,7 @@ class FeatureTable(StoredTable):
             bad_indices=bad_indices,
             index_columns=index_columns,
             value_columns=value_columns,
+            found=found,
         )
 
     def evict(

@@ -31,6 +31,7 @@ def gather_nd(
     value_column: str | None = None,
     dtype: DTypeLike | None = None,
     value_columns: Columns | None = None,
+    found: str | None = None,
 ) -> Frame:
     """Returns the rows of ``indices``, each with the slice of ``params`` at its index columns.
 
@@ -46,6 +47,7 @@ def gather_nd(
         value_column: default: the last of ``params``
         dtype: the dtype of elements, such as ``'float16'`` in a column of floats
         value_columns: the variables of a feature table; default: all
+        found: the name of a last column, of booleans: whether the feature table has the key
 
     Returns:
         the columns of ``indices``, and one more: slices of ``shape[m:]``
@@ -60,6 +62,7 @@ def gather_nd(
         "value_column": value_column,
         "dtype": dtype_name(dtype),
         "value_columns": value_columns,
+        "found": found,
     }
     return cast(Frame, table_function("gather_nd", {"params": params, "indices": indices}, options))
 
@@ -74,6 +77,7 @@ def gather_nd_as_of(
     bad_indices: Literal["error", "ignore"] | None = None,
     index_columns: Columns | None = None,
     value_columns: Columns | None = None,
+    found: str | None = None,
 ) -> Frame:
     """Returns the rows of ``indices``, each with what ``params`` held for its key at its own time.
 
@@ -85,6 +89,7 @@ def gather_nd_as_of(
         expired: for times whose snapshots are expired: an error (default), or NULL
         index_columns: default: the columns with the names of the key
         value_columns: the variables; default: all
+        found: the name of a last column, of booleans: whether the feature table had the key at the time
     """
     options = {
         "at": at,
@@ -93,6 +98,7 @@ def gather_nd_as_of(
         "bad_indices": bad_indices,
         "index_columns": index_columns,
         "value_columns": value_columns,
+        "found": found,
     }
     return cast(Frame, table_function("gather_nd_as_of", {"params": params, "indices": indices}, options))
 

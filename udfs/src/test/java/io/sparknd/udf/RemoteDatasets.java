@@ -57,6 +57,7 @@ final class RemoteDatasets {
             .select("day"));
     fail("mean", () -> TensorScatterNd.of(Scatter.mean(), emb, updates).toDataset());
     fail("bad", () -> gather.toDataset().collectAsList());
+    fail("found", () -> gather.withFoundColumn("is_known").toDataset().columns());
     SparkSession other = spark.newSession();
     Dataset<Row> others = other.sql("SELECT 1 AS id, array(1F, 2F) AS vec");
     long views = views(spark);

@@ -202,7 +202,7 @@ class SparkNdMetricTest {
     spark
         .sql("SELECT * FROM gather_nd(TABLE(" + users.name() + "), TABLE(SELECT 3 AS id))")
         .collectAsList();
-    assertThat(counted.all()).containsEntry("gathers", 4L);
+    assertThat(counted.all()).containsEntry("gathers", 4L).containsEntry("task.keysNotFound", 1L);
   }
 
   /** Without a batch id, they commit nothing. */

@@ -17,7 +17,9 @@ import io.sparknd.table.internal.commit.TableResize;
 import io.sparknd.table.internal.feature.FeatureCatalog;
 import io.sparknd.table.internal.feature.FeatureEvolution;
 import io.sparknd.table.internal.feature.FeatureFormat;
+import io.sparknd.table.internal.feature.GatherOutput;
 import io.sparknd.table.internal.feature.GatheredColumn;
+import io.sparknd.table.internal.feature.KeyColumnNames;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.key.KeyColumn;
 import io.sparknd.table.internal.keyed.FeatureChanges;
@@ -30,6 +32,7 @@ import io.sparknd.table.internal.store.TableRefresh;
 import io.sparknd.table.internal.store.TableSelector;
 import io.sparknd.table.internal.store.TableSparkVersion;
 import io.sparknd.table.options.FeatureTableSpec;
+import io.sparknd.table.options.GatheredVariables;
 import io.sparknd.table.options.Retention;
 import io.sparknd.table.options.Variable;
 import io.sparknd.table.publish.PublishSink;
@@ -287,18 +290,33 @@ public final class FeatureTable {
    *     #keyColumns}
    * @param variables requested variables; all if none is named
    * @throws io.sparknd.tensor.SparkNdException if a column is missing, of another type, or has the
-   *     name of a requested variable
+   *     name of a requested variable; or if a key column has the name of another column of the key
+   *     than it is given for
    */
   public Dataset<Row> gather(Dataset<Row> rows, List<String> keyColumns, String... variables) {
+    return gather(rows, keyColumns, GatheredVariables.of(variables));
+  }
+
+  /**
+   * Gathers as {@link #gather(Dataset, List, String...)} does, and says on request which keys are
+   * in the table.
+   *
+   * @param variables requested variables, and whether a column says which keys were found
+   * @throws io.sparknd.tensor.SparkNdException as the other method, or if the name of that column
+   *     is taken
+   */
+  public Dataset<Row> gather(
+      Dataset<Row> rows, List<String> keyColumns, GatheredVariables variables) {
     OptionalLong snapshot = snapshot();
     StoredFeatures at = stored(snapshot);
-    requireKey(at, keyColumns);
     ColumnNameMatcher matcher = ColumnNameMatcher.in(rows);
+    requireKey(at, keyColumns, matcher);
     List<GatheredColumn.Stored> columns =
-        GatheredColumn.stored(name, at.format(), List.of(variables), matcher);
-    GatheredColumn.requireFree(rows, columns, matcher);
-    return new FeatureGather(spark, at, snapshot)
-        .run(rows, keyColumns, columns, KeyPolicy.NO_BLOCK);
+        GatheredColumn.stored(name, at.format(), variables.names(), matcher);
+    GatherOutput<GatheredColumn.Stored> added =
+        new GatherOutput<>(columns, variables.foundColumn());
+    added.requireFree(rows, matcher);
+    return new FeatureGather(spark, at, snapshot).run(rows, keyColumns, added, KeyPolicy.NO_BLOCK);
   }
 
   /**
@@ -336,15 +354,30 @@ public final class FeatureTable {
    */
   public Dataset<Row> gatherAsOf(
       Dataset<Row> labels, List<String> keyColumns, AsOf asOf, String... variables) {
+    return gatherAsOf(labels, keyColumns, asOf, GatheredVariables.of(variables));
+  }
+
+  /**
+   * Gathers as {@link #gatherAsOf(Dataset, List, AsOf, String...)} does, and says on request which
+   * keys were in the table at the times of their labels.
+   *
+   * @param variables requested variables and windows, and whether a column says which keys were
+   *     found
+   * @throws io.sparknd.tensor.SparkNdException as the other method, or if the name of that column
+   *     is taken
+   */
+  public Dataset<Row> gatherAsOf(
+      Dataset<Row> labels, List<String> keyColumns, AsOf asOf, GatheredVariables variables) {
     OptionalLong snapshot = snapshot();
     StoredFeatures at = stored(snapshot);
     ColumnNameMatcher matcher = ColumnNameMatcher.in(labels);
     List<GatheredColumn> columns =
-        GatheredColumn.timed(name, at.format(), List.of(variables), matcher);
-    GatheredColumn.requireFree(labels, columns, matcher);
-    requireKey(at, keyColumns);
+        GatheredColumn.timed(name, at.format(), variables.names(), matcher);
+    GatherOutput<GatheredColumn> added = new GatherOutput<>(columns, variables.foundColumn());
+    added.requireFree(labels, matcher);
+    requireKey(at, keyColumns, matcher);
     return new FeatureGather(spark, at, snapshot)
-        .runAsOf(labels, keyColumns, columns, KeyPolicy.NO_BLOCK, asOf);
+        .runAsOf(labels, keyColumns, added, KeyPolicy.NO_BLOCK, asOf);
   }
 
   /**
@@ -399,10 +432,9 @@ public final class FeatureTable {
     return TablePublisher.State.of(stored(to), to);
   }
 
-  private void requireKey(StoredFeatures at, List<String> given) {
-    if (given.size() != at.format().axis().columns().size()) {
-      throw TableErrors.indexColumnsOfRow(name, keyColumns(), given);
-    }
+  private void requireKey(StoredFeatures at, List<String> given, ColumnNameMatcher session) {
+    List<String> key = at.format().axis().columns().stream().map(KeyColumn::name).toList();
+    KeyColumnNames.require(name, key, given, session);
   }
 
   /**

@@ -18,6 +18,7 @@ import io.sparknd.table.internal.commit.OrphanFiles;
 import io.sparknd.table.internal.commit.TableCompaction;
 import io.sparknd.table.internal.commit.TableExpiry;
 import io.sparknd.table.internal.commit.TableResize;
+import io.sparknd.table.internal.feature.GatherOutput;
 import io.sparknd.table.internal.feature.GatheredColumn;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.feature.TensorFeatures;
@@ -46,6 +47,7 @@ import io.sparknd.tensor.Shape;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotRef;
@@ -353,9 +355,10 @@ public final class TensorTable {
     }
     ColumnNameMatcher matcher = ColumnNameMatcher.in(labels);
     List<GatheredColumn> columns = GatheredColumn.timed(name(), at.format(), List.of(), matcher);
-    GatheredColumn.requireFree(labels, columns, matcher);
+    GatherOutput<GatheredColumn> added = new GatherOutput<>(columns, Optional.empty());
+    added.requireFree(labels, matcher);
     return new FeatureGather(spark, at, snapshot)
-        .runAsOf(labels, indexColumns, columns, KeyPolicy.ERROR, asOf);
+        .runAsOf(labels, indexColumns, added, KeyPolicy.ERROR, asOf);
   }
 
   /**

@@ -8,6 +8,7 @@ import io.sparknd.cluster.options.AsOf;
 import io.sparknd.table.FeatureTable;
 import io.sparknd.table.TestTables;
 import io.sparknd.table.options.FeatureTableSpec;
+import io.sparknd.table.options.GatheredVariables;
 import io.sparknd.table.options.Retention;
 import io.sparknd.table.options.Variable;
 import io.sparknd.table.reduction.VariableReduction;
@@ -152,6 +153,87 @@ class GatherAsOfTest {
   void aTableWithoutSnapshotsHasFillValues() {
     Dataset<Row> labels = labels("u1", MAY);
     assertThat(views(users().gatherAsOf(labels, List.of("user"), "at"))).containsExactly(7L);
+    assertThat(isKnown(users().gatherAsOf(labels, List.of("user"), AsOf.commitTime("at"), FOUND)))
+        .containsExactly(false);
+  }
+
+  private static final GatheredVariables FOUND =
+      GatheredVariables.all().withFoundColumn("is_known");
+
+  private static List<Object> isKnown(Dataset<Row> gathered) {
+    return gathered.orderBy("n").select("is_known").collectAsList().stream()
+        .map(row -> row.get(0))
+        .toList();
+  }
+
+  @Test
+  void keysAreFoundInTheStateOfTheirTime() {
+    FeatureTable table = users();
+    Instant day2 = MAY.plus(Duration.ofDays(1));
+    table.write().scatter(views("u1", 1)).validAt(MAY).commit();
+    table.write().scatter(views("u2", 1)).validAt(day2).commit();
+    table.evict("user = 'u1'");
+    Instant evicted = committed(table);
+    Dataset<Row> labels =
+        labels(
+            "u1",
+            MAY.minusNanos(1000),
+            "u1",
+            MAY,
+            "u2",
+            MAY,
+            "u2",
+            day2,
+            "u1",
+            day2,
+            "u1",
+            evicted,
+            "u2",
+            evicted,
+            null,
+            evicted,
+            "u2",
+            null);
+    List<Object> expected = List.of(false, true, false, true, true, false, true, false, false);
+    AsOf validTime = AsOf.validTime("at");
+    Dataset<Row> java = table.gatherAsOf(labels, List.of("user"), validTime, FOUND);
+    assertThat(java.columns())
+        .containsExactly("n", "user", "at", "views", "city", "taste", "is_known");
+    assertThat(java.schema().apply("is_known").nullable()).isFalse();
+    assertThat(isKnown(java)).isEqualTo(expected);
+    labels.createOrReplaceTempView("as_of");
+    String options = ", at => 'at', bad_indices => 'ignore', found => 'is_known'";
+    String sql = call(table.name(), "as_of", options + ", clock => 'valid'");
+    assertThat(spark.sql("SELECT * FROM " + sql).orderBy("n").collectAsList())
+        .isEqualTo(java.orderBy("n").collectAsList());
+    assertThat(isKnown(spark.sql("SELECT is_known, n FROM " + sql))).isEqualTo(expected);
+    assertThat(isKnown(spark.sql("SELECT * FROM " + sql + " WHERE is_known")))
+        .hasSize(4)
+        .containsOnly(true);
+    String latest = call(table.name(), "as_of", options + ", clock => 'none'");
+    assertThat(isKnown(spark.sql("SELECT * FROM " + latest)))
+        .as("of the latest state, whatever the time; a NULL time has none")
+        .containsExactly(false, false, true, true, false, false, true, false, false);
+    assertThatThrownBy(
+            () ->
+                spark.sql("SELECT * FROM " + call(table.name(), "as_of", ", 'at', found => 'AT'")))
+        .isInstanceOf(AnalysisException.class)
+        .hasMessageContaining("already have a column 'AT'");
+  }
+
+  @Test
+  void noKeyIsFoundInAnExpiredState() {
+    FeatureTable table = users();
+    table.scatter(views("u1", 1));
+    Instant lost = committed(table);
+    table.scatter(views("u1", 10));
+    Instant kept = committed(table);
+    table.expire(Retention.of(Duration.ZERO));
+    AsOf orNull = AsOf.commitTime("at").orNullIfExpired();
+    Dataset<Row> labels = labels("u1", kept, "u1", lost, "u1", null);
+    Dataset<Row> found = table.gatherAsOf(labels, List.of("user"), orNull, FOUND);
+    assertThat(views(found)).containsExactly(18L, null, null);
+    assertThat(isKnown(found)).containsExactly(true, false, false);
   }
 
   @Test

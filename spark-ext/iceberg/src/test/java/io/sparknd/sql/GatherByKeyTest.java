@@ -4,22 +4,34 @@ package io.sparknd.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparknd.cluster.internal.spark.ScalaSeqs;
+import io.sparknd.docs.Page;
+import io.sparknd.sql.internal.plan.TensorQueryExec;
 import io.sparknd.table.FeatureTable;
 import io.sparknd.table.TestTables;
 import io.sparknd.table.options.FeatureTableSpec;
+import io.sparknd.table.options.GatheredVariables;
+import io.sparknd.table.options.TensorSpec;
 import io.sparknd.table.options.Variable;
 import io.sparknd.table.reduction.VariableReduction;
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.Metadata;
+import org.apache.spark.sql.types.StructField;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -27,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** Tests table functions on feature tables by name. */
 class GatherByKeyTest {
@@ -159,10 +172,41 @@ class GatherByKeyTest {
                     "SELECT * FROM "
                         + gather(table.name(), labels, ", index_columns => array('day', 'shop')")))
         .isInstanceOf(AnalysisException.class)
-        .hasMessageContaining("unclear which columns are the key");
+        .hasMessageContaining("the key columns given are [day, shop], and the key of table")
+        .hasMessageContaining("name them in the order of the key, or rename them");
     assertThatThrownBy(
             () -> rows("SELECT * FROM " + gather(table.name(), labels, ", index_columns => 'day'")))
         .hasMessageContaining("the key of table " + table.name() + " is [shop, day]");
+  }
+
+  /** With both columns of one type, nothing but the names tells that they are exchanged. */
+  @Test
+  void exchangedKeyColumnsAreErrors() {
+    FeatureTable table =
+        create(
+            FeatureTableSpec.keyedBy("customer", "string")
+                .andKey("merchant", "string")
+                .with(Variable.of("views", "bigint").withFill(0)));
+    Dataset<Row> rows = spark.sql("SELECT 'c' AS customer, 'm' AS merchant, now() AS at, 3L AS v");
+    List<String> exchanged = List.of("merchant", "customer");
+    List<String> given = List.of("customer", "merchant");
+    String expected = "the key columns given are [merchant, customer]";
+    assertThatThrownBy(() -> table.gather(rows, exchanged)).hasMessageContaining(expected);
+    assertThatThrownBy(() -> table.gatherAsOf(rows, exchanged, "at"))
+        .hasMessageContaining(expected);
+    assertThatThrownBy(() -> table.gather(rows, List.of("v", "Customer")))
+        .hasMessageContaining("the key columns given are [v, Customer]");
+    spark.conf().set("spark.sql.catalog.nd", NdCatalog.class.getName());
+    String updates = "'SELECT \"c\" AS customer, \"m\" AS merchant, 3L AS views'";
+    String scatter = "CALL nd.system.scatter_nd('" + table.name() + "', " + updates;
+    assertThatThrownBy(
+            () -> spark.sql(scatter + ", index_columns => array('merchant', 'customer'))"))
+        .hasMessageContaining(expected);
+    spark.sql(scatter + ", index_columns => array('CUSTOMER', 'merchant'))");
+    assertThat(table.gather(rows, given).select("views").head().getLong(0)).isEqualTo(3);
+    Dataset<Row> renamed = rows.toDF("buyer", "shop", "at", "v");
+    assertThat(table.gather(renamed, List.of("buyer", "shop")).select("views").head().getLong(0))
+        .isEqualTo(3);
   }
 
   /** A column that is taken for a key by mistake would give fill values without an error. */
@@ -226,6 +270,9 @@ class GatherByKeyTest {
           TABLE(keyed_labels), index_columns => 'nobody'       | column 'nobody' is not among
           TABLE(SELECT 'u1' AS user, 2 AS Views)               | already have a column 'views'
           TABLE(SELECT array(1) AS user)                       | key column 'user' is array<int>
+          TABLE(keyed_labels), found => 'N'                    | already have a column 'N'
+          TABLE(keyed_labels), found => 'City'                 | already have a column 'City'
+          TABLE(keyed_labels), found => true                   | argument 'found' of gather_nd is true
           """)
   void contradictingArgumentsAreAnalysisErrors(String arguments, String message) {
     String table = users().name();
@@ -446,6 +493,133 @@ class GatherByKeyTest {
             .hasMessageContaining("FeatureTable.write()");
       }
     }
+  }
+
+  private static final String FOUND = ", found => 'is_known'";
+
+  @Test
+  void aColumnSaysWhichKeysAreInTheTable() {
+    FeatureTable table = users();
+    table.scatter(spark.sql("SELECT 'u3' AS user, 1L AS views"));
+    table.evict("user = 'u1'");
+    Dataset<Row> labels = spark.table("keyed_labels");
+    Dataset<Row> gathered =
+        spark.sql("SELECT * FROM " + gather(table.name(), "keyed_labels", FOUND));
+    assertThat(gathered.columns())
+        .containsExactly("n", "user", "views", "city", "seen", "taste", "is_known");
+    assertThat(gathered.schema().apply("is_known"))
+        .isEqualTo(new StructField("is_known", DataTypes.BooleanType, false, Metadata.empty()));
+    assertThat(gathered.orderBy("n").select("user", "views", "is_known").toJSON().collectAsList())
+        .containsExactly(
+            "{\"user\":\"u2\",\"views\":9,\"is_known\":true}",
+            "{\"user\":\"u9\",\"views\":7,\"is_known\":false}",
+            "{\"user\":\"u1\",\"views\":7,\"is_known\":false}",
+            "{\"user\":\"u1\",\"views\":7,\"is_known\":false}");
+    List<Row> sql = gathered.orderBy("n").collectAsList();
+    GatheredVariables all = GatheredVariables.all().withFoundColumn("is_known");
+    Dataset<Row> java = table.gather(labels, List.of("user"), all);
+    assertThat(java.columns()).isEqualTo(gathered.columns());
+    assertThat(java.schema().apply("is_known").nullable()).isFalse();
+    assertThat(java.orderBy("n").collectAsList()).isEqualTo(sql);
+    GatherNd call = GatherNd.of(spark.table(table.name()), labels).withFoundColumn("is_known");
+    assertThat(call.toDataset().orderBy("n").collectAsList()).isEqualTo(sql);
+    assertThat(
+            table
+                .gather(
+                    labels, List.of("user"), GatheredVariables.of("city").withFoundColumn("views"))
+                .columns())
+        .containsExactly("n", "user", "city", "views");
+    for (String taken : List.of("USER", "taste")) {
+      assertThatThrownBy(() -> table.gather(labels, List.of("user"), all.withFoundColumn(taken)))
+          .hasMessageContaining("already have a column '" + taken + "'");
+    }
+  }
+
+  @Test
+  void badKeysAreNotFound() {
+    String nulls = "SELECT * FROM VALUES ('u1'), (NULL) AS l(user)";
+    String ignore = FOUND + ", bad_indices => 'ignore'";
+    assertThat(
+            rows(
+                "SELECT user, is_known FROM "
+                    + gather(users().name(), nulls, ignore)
+                    + " ORDER BY user"))
+        .containsExactly("{\"is_known\":false}", "{\"user\":\"u1\",\"is_known\":true}");
+    String numbers = "SELECT explode(array(4, 5, 100)) AS id";
+    assertThat(rows("SELECT * FROM " + gather(numbered().name(), numbers, ignore) + " ORDER BY id"))
+        .containsExactly(
+            "{\"id\":4,\"v\":40,\"is_known\":true}",
+            "{\"id\":5,\"v\":-1,\"is_known\":false}",
+            "{\"id\":100,\"v\":-1,\"is_known\":false}");
+  }
+
+  @Test
+  void theColumnOfFoundKeysIsPrunedAndFiltered() {
+    String call = gather(users().name(), "keyed_labels", FOUND);
+    assertThat(plan("SELECT n, is_known FROM " + call))
+        .contains("value_columns => [], index_columns => [user], found => is_known,");
+    assertThat(plan("SELECT n, views FROM " + call))
+        .contains("value_columns => [views], index_columns => [user], bad_indices");
+    assertThat(plan("SELECT n, views FROM " + call + " WHERE n > 1"))
+        .contains("value_columns => [views], index_columns => [user], bad_indices");
+    assertThat(rows("SELECT n, is_known FROM " + call + " ORDER BY n"))
+        .containsExactly(
+            "{\"n\":1,\"is_known\":true}",
+            "{\"n\":2,\"is_known\":false}",
+            "{\"n\":3,\"is_known\":true}",
+            "{\"n\":4,\"is_known\":true}");
+    assertThat(rows("SELECT n, views FROM " + call + " WHERE NOT is_known"))
+        .containsExactly("{\"n\":2,\"views\":7}");
+    assertThat(rows("SELECT n FROM " + call + " WHERE is_known AND n < 4 ORDER BY n"))
+        .containsExactly("{\"n\":1}", "{\"n\":3}");
+    assertThat(rows("SELECT count_if(is_known) AS c FROM " + call)).containsExactly("{\"c\":3}");
+  }
+
+  @Test
+  void missingKeysAreCountedInTheSqlTab() {
+    String call = gather(users().name(), "keyed_labels", "");
+    var rows = (org.apache.spark.sql.classic.Dataset<?>) spark.sql("SELECT * FROM " + call);
+    rows.collectAsList();
+    TensorQueryExec gather = operator(rows.queryExecution().executedPlan());
+    assertThat(gather.metrics().apply("keysNotFound").value()).isEqualTo(1);
+    List<String> shown = new ArrayList<>();
+    CollectionConverters.asJava(gather.metrics())
+        .forEach((name, metric) -> shown.add(name + ": " + metric.name().get()));
+    assertThat(Page.of("docs/reference/metrics.md").section("SQL tab").tables("metric").get(2))
+        .extracting(row -> row.name() + ": " + row.cells().get(1))
+        .containsExactlyInAnyOrderElementsOf(shown);
+  }
+
+  private static TensorQueryExec operator(SparkPlan plan) {
+    if (plan instanceof AdaptiveSparkPlanExec adaptive) {
+      return operator(adaptive.executedPlan());
+    }
+    return plan instanceof TensorQueryExec exec
+        ? exec
+        : operator(ScalaSeqs.list(plan.children()).get(0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gather_nd", "gather_nd_as_of"})
+  void keysOfATensorAreNotMissing(String function) {
+    String table =
+        TestTables.create(TensorSpec.of(DType.INT64, Shape.of(9)).withIndexColumns("i")).name();
+    String at = function.equals("gather_nd") ? "" : ", at => 'at'";
+    String labels = "TABLE(SELECT 0L AS i, now() AS at)";
+    assertThatThrownBy(
+            () ->
+                spark.sql(
+                    "SELECT * FROM "
+                        + function
+                        + "(TABLE("
+                        + table
+                        + "), "
+                        + labels
+                        + at
+                        + FOUND
+                        + ")"))
+        .isInstanceOf(AnalysisException.class)
+        .hasMessageContaining("each index of a tensor has a value");
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.sparknd.sql.NdCatalog;
 import io.sparknd.table.internal.store.SnapshotProperties;
 import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.FeatureUpdates;
+import io.sparknd.table.options.GatheredVariables;
 import io.sparknd.table.options.Variable;
 import io.sparknd.table.reduction.TimeWindows;
 import io.sparknd.table.reduction.VariableReduction;
@@ -21,6 +22,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -127,6 +129,19 @@ class WindowsTest {
             "[110,10110,10111]",
             "[0,0,110]",
             "[0,0,0]");
+    GatheredVariables week = GatheredVariables.of("views_7d").withFoundColumn("is_known");
+    assertThat(
+            table
+                .gatherAsOf(
+                    labels("('u', '2026-03-11')", "('w', '2026-03-11')"),
+                    List.of("user"),
+                    AsOf.latest("at"),
+                    week)
+                .orderBy("user")
+                .select("user", "views_7d", "is_known")
+                .collectAsList())
+        .as("without updates in the window, and without a row")
+        .containsExactly(RowFactory.create("u", 0L, true), RowFactory.create("w", 0L, false));
     assertThat(table.toDataset().where("user = 'u'").select("views").first().get(0))
         .isEqualTo(10111L);
   }

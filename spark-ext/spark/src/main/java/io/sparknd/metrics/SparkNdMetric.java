@@ -162,6 +162,13 @@ public enum SparkNdMetric {
       Kind.COUNTER,
       "ns",
       "nanoseconds that fold tasks took to read and fold; for tables, also to write"),
+  TASK_KEYS_NOT_FOUND(
+      "task.keysNotFound",
+      Side.EXECUTOR,
+      Kind.COUNTER,
+      "rows",
+      "rows that gathers from feature tables, and gathers as of a time, looked up without finding"
+          + " their key"),
   TASK_STEP_NANOS(
       "task.stepNanos",
       Side.EXECUTOR,

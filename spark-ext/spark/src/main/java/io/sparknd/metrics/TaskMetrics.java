@@ -25,6 +25,11 @@ public final class TaskMetrics {
     SparkNdMetric.TASK_FOLD_NANOS.add(nanos);
   }
 
+  /** Counts rows that a gather looked up without finding their key. */
+  public static void missed(long rows) {
+    SparkNdMetric.TASK_KEYS_NOT_FOUND.add(rows);
+  }
+
   /** Counts one task that ran the optimizer on a partition. */
   public static void stepped(long nanos) {
     SparkNdMetric.TASK_STEP_NANOS.add(nanos);

@@ -13,6 +13,7 @@ import io.sparknd.sql.internal.plan.TensorPlans;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
@@ -32,23 +33,14 @@ public final class GatherNd {
   private final Dataset<Row> params;
   private final Dataset<Row> indices;
   private final TensorOptions options;
-  private final Gather how;
-  private final int batchDims;
-  private final List<String> valueColumns;
+  private final GatherArguments arguments;
 
   private GatherNd(
-      Dataset<Row> params,
-      Dataset<Row> indices,
-      TensorOptions options,
-      Gather how,
-      int batchDims,
-      List<String> valueColumns) {
+      Dataset<Row> params, Dataset<Row> indices, TensorOptions options, GatherArguments arguments) {
     this.params = params;
     this.indices = indices;
     this.options = options;
-    this.how = how;
-    this.batchDims = batchDims;
-    this.valueColumns = valueColumns;
+    this.arguments = arguments;
   }
 
   /**
@@ -60,15 +52,15 @@ public final class GatherNd {
    *     has none of these names, its first {@code k} columns; other columns pass through unchanged
    */
   public static GatherNd of(Dataset<Row> params, Dataset<Row> indices) {
-    return new GatherNd(params, indices, TensorOptions.NONE, Gather.strict(), 0, List.of());
+    return new GatherNd(params, indices, TensorOptions.NONE, GatherArguments.of(Gather.strict()));
   }
 
   private GatherNd with(TensorOptions other) {
-    return new GatherNd(params, indices, other, how, batchDims, valueColumns);
+    return new GatherNd(params, indices, other, arguments);
   }
 
-  private GatherNd with(Gather other) {
-    return new GatherNd(params, indices, options, other, batchDims, valueColumns);
+  private GatherNd with(GatherArguments other) {
+    return new GatherNd(params, indices, options, other);
   }
 
   /** Sets the shape of the tensor; default: the table property {@code sparknd.shape}. */
@@ -97,20 +89,29 @@ public final class GatherNd {
 
   /** Names variables of params, which must be a feature table; default: all variables. */
   public GatherNd withValueColumns(String... columns) {
-    return new GatherNd(params, indices, options, how, batchDims, List.of(columns));
+    return with(arguments.withValueColumns(List.of(columns)));
+  }
+
+  /**
+   * Adds a last column of this name, which is true if the key of the row is in params, a feature
+   * table, and false if its variables have their fill values because it is not. Default: no such
+   * column.
+   */
+  public GatherNd withFoundColumn(String column) {
+    return with(arguments.withFound(Optional.of(column)));
   }
 
   /** Sets how many leading index columns are batch coordinates. */
   public GatherNd withBatchDims(int dims) {
-    return new GatherNd(params, indices, options, how, dims, valueColumns);
+    return with(arguments.withBatchDims(dims));
   }
 
   public GatherNd withBadIndices(BadIndices bad) {
-    return with(how.withBadIndices(bad));
+    return with(arguments.with(arguments.how().withBadIndices(bad)));
   }
 
   public GatherNd withNegativeIndices(NegativeIndices negative) {
-    return with(how.withNegativeIndices(negative));
+    return with(arguments.with(arguments.how().withNegativeIndices(negative)));
   }
 
   /**
@@ -122,7 +123,6 @@ public final class GatherNd {
    * @throws io.sparknd.tensor.SparkNdException if columns, shape and options are inconsistent
    */
   public Dataset<Row> toDataset() {
-    GatherArguments arguments = new GatherArguments(how, batchDims, valueColumns);
     if (ConnectQueries.isRemote(params)) {
       return ConnectQueries.gather(params, indices, options, arguments);
     }

@@ -419,6 +419,18 @@ public final class SqlErrors {
         keys);
   }
 
+  public static SparkNdException keyColumnOrder(
+      String table, List<String> keys, List<String> given) {
+    return attribute(
+        TABLE_OPTION_MISMATCH.sub("KEY_COLUMN_ORDER"),
+        "the key columns given are <given>, and the key of table <table> is <keys>: columns count by"
+            + " position, so one of them would be taken for another; name them in the order of the"
+            + " key, or rename them",
+        given,
+        table,
+        keys);
+  }
+
   public static SparkNdException keysNotNamed(
       String rows, String columns, String table, String keys) {
     return attribute(
@@ -495,6 +507,14 @@ public final class SqlErrors {
         "<option> is <value>, but only a feature table has variables; use value_column",
         option,
         value);
+  }
+
+  public static SparkNdException foundOnlyForKeys(String column) {
+    return attribute(
+        TABLE_OPTION_MISMATCH.sub("FOUND_ONLY_FOR_KEYS"),
+        "found is '<column>', but only keys of a feature table can be missing: each index of a tensor"
+            + " has a value; omit the option",
+        column);
   }
 
   public static SparkNdException queryHasNoKeys(

@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.feature;
 
-import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.key.KeyColumn;
 import io.sparknd.table.reduction.TimeWindows;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
 
 /** A column that a gather adds to rows. */
 public sealed interface GatheredColumn {
@@ -62,21 +58,6 @@ public sealed interface GatheredColumn {
     /** Returns the number of tiles. */
     public int tiles() {
       return column.effective().windows().orElseThrow().tiles(length);
-    }
-  }
-
-  /**
-   * Checks that rows do not have columns yet that a gather adds.
-   *
-   * @throws io.sparknd.tensor.SparkNdException if they have one
-   */
-  static void requireFree(
-      Dataset<Row> rows, List<? extends GatheredColumn> columns, ColumnNameMatcher matcher) {
-    List<String> taken = Arrays.asList(rows.columns());
-    for (GatheredColumn column : columns) {
-      if (matcher.contains(taken, column.name())) {
-        throw ClusterErrors.columnTaken(column.name());
-      }
     }
   }
 

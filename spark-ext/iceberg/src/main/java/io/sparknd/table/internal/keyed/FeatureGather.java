@@ -11,12 +11,14 @@ import io.sparknd.cluster.internal.spark.MapStage;
 import io.sparknd.cluster.internal.spark.SparkNdSetting;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.cluster.options.AsOf;
+import io.sparknd.metrics.MissingKeyListener;
 import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.internal.feature.FeatureColumn;
 import io.sparknd.table.internal.feature.FeatureFormat;
 import io.sparknd.table.internal.feature.FillValues;
+import io.sparknd.table.internal.feature.GatherOutput;
 import io.sparknd.table.internal.feature.GatheredColumn;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.history.BlockHistory;
@@ -40,24 +42,35 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Adds the values of variables to rows that name keys. */
-public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLong snapshot) {
+/**
+ * Adds the values of variables to rows that name keys.
+ *
+ * @param listener is told how many keys are not in the table
+ */
+public record FeatureGather(
+    SparkSession spark, StoredFeatures table, OptionalLong snapshot, MissingKeyListener listener) {
   private static final Logger LOG = LoggerFactory.getLogger(FeatureGather.class);
 
   /** What a value of any length is taken for. */
   private static final long OBJECT_BYTES = 1024;
+
+  /** Returns a gather that counts missing keys in the metrics of executors only. */
+  public FeatureGather(SparkSession spark, StoredFeatures table, OptionalLong snapshot) {
+    this(spark, table, snapshot, MissingKeyListener.NONE);
+  }
 
   /**
    * Returns the rows, in any order, with a column for each variable. A key that was never written
    * has fill values.
    *
    * @param keyColumns columns of {@code rows} with the columns of the key, in their order
-   * @param columns columns to add
+   * @param added columns to add
    * @param badKeys what happens to rows whose key is NULL or out of bounds: an error, or fill
    *     values
    * @throws io.sparknd.tensor.SparkNdException if such a key is an error
@@ -65,7 +78,7 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
   public Dataset<Row> run(
       Dataset<Row> rows,
       List<String> keyColumns,
-      List<GatheredColumn.Stored> columns,
+      GatherOutput<GatheredColumn.Stored> added,
       StagedFeatures.KeyPolicy badKeys) {
     Map<Long, BlockFiles> files = table.files(snapshot.isEmpty() ? null : snapshot.getAsLong());
     KeyedLookup lookup = new SnapshotLookup(broadcast(table.forTasks(spark)), broadcast(files));
@@ -73,13 +86,16 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
     Dataset<Row> shuffled =
         shuffled(located(rows, keyColumns, badKeys, rowErrors), tasks(files.size()));
     boolean isChecked = badKeys == StagedFeatures.KeyPolicy.ERROR;
+    List<GatheredColumn.Stored> columns = added.columns();
     List<Integer> ordinals = columns.stream().map(GatheredColumn.Stored::ordinal).toList();
     Dataset<Row> found = found(shuffled, isChecked, rowErrors, lookup, ordinals);
-    int width = found.columns().length - columns.size();
+    int last = found.columns().length - 1;
+    int width = last - columns.size();
     List<Column> selected = own(rows, rows.columns().length, width);
     for (int c = 0; c < columns.size(); c++) {
       selected.add(orFill(found, width + c, columns.get(c).column()).as(columns.get(c).name()));
     }
+    added.found().ifPresent(name -> selected.add(col(found.columns()[last]).as(name)));
     count(columns.size(), "the latest values");
     return found.select(selected.toArray(Column[]::new));
   }
@@ -89,7 +105,7 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
    * time of each row. A key that had not been written then has fill values.
    *
    * @param keyColumns as for {@link #run}
-   * @param columns as for {@link #run}
+   * @param added as for {@link #run}
    * @param badKeys as for {@link #run}
    * @param asOf the times of the rows
    * @throws io.sparknd.tensor.SparkNdException if a key or a time is an error
@@ -97,14 +113,14 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
   public Dataset<Row> runAsOf(
       Dataset<Row> rows,
       List<String> keyColumns,
-      List<GatheredColumn> columns,
+      GatherOutput<GatheredColumn> added,
       StagedFeatures.KeyPolicy badKeys,
       AsOf asOf) {
     TableTimeline timeline = timeline(asOf);
     LabelTimes times = new LabelTimes(table.name(), timeline, asOf);
     StoredFeatures all = table.spanningSpecs(FileHistories.specIds(table.table(), timeline));
     Map<Long, BlockHistory> histories = FileHistories.of(all, timeline);
-    FeatureGather gather = new FeatureGather(spark, all, snapshot);
+    FeatureGather gather = new FeatureGather(spark, all, snapshot, listener);
     RowErrors rowErrors = RowErrors.registered(spark, Shape.of());
     Dataset<Row> timed = times.of(rows);
     Dataset<Row> located =
@@ -114,18 +130,18 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
         new TimelineLookup(
             broadcast(all.forTasks(spark)), broadcast(histories), timeline, width - 1);
     boolean isChecked = badKeys == StagedFeatures.KeyPolicy.ERROR || times.areChecked();
-    TimedColumns added = new TimedColumns(all.format(), columns);
+    TimedColumns columns = new TimedColumns(all.format(), added);
     Dataset<Row> found =
         gather.found(
             shuffled(located, tasks(histories.size())),
             isChecked,
             rowErrors,
             lookup,
-            added.ordinals());
-    Dataset<Row> windowed = added.windows(spark, table.name(), asOf, found, width);
+            columns.ordinals());
+    Dataset<Row> windowed = columns.windows(spark, table.name(), asOf, found, width);
     List<Column> selected = own(timed, rows.columns().length, width);
-    selected.addAll(added.selected(windowed, width, times));
-    count(columns.size(), "values as of " + asOf.time() + " by " + asOf.clock());
+    selected.addAll(columns.selected(windowed, width, times));
+    count(added.columns().size(), "values as of " + asOf.time() + " by " + asOf.clock());
     return windowed.select(selected.toArray(Column[]::new));
   }
 
@@ -176,14 +192,17 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
         .sortWithinPartitions("block", "key");
   }
 
-  /** Returns the rows, of numbered columns, with the values that are stored for them. */
+  /**
+   * Returns the rows, of numbered columns, with the values that are stored for them, and whether
+   * their key was found.
+   */
   private Dataset<Row> found(
       Dataset<Row> shuffled,
       boolean isChecked,
       RowErrors rowErrors,
       KeyedLookup lookup,
       List<Integer> columns) {
-    FeatureLookupTask task = new FeatureLookupTask(lookup, columns, valueBytes(columns));
+    FeatureLookupTask task = new FeatureLookupTask(lookup, columns, valueBytes(columns), listener);
     return InternalRows.toDataset(
         spark,
         checked(shuffled, isChecked, rowErrors).mapPartitions(task::run),
@@ -245,7 +264,7 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
       FeatureColumn variable = table.format().columns().get(column);
       schema = schema.add("c" + schema.length(), variable.type().sql(), true);
     }
-    return schema;
+    return schema.add("c" + schema.length(), DataTypes.BooleanType, false);
   }
 
   /**

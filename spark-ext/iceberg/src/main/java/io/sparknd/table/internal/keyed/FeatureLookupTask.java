@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.keyed;
 
+import io.sparknd.metrics.MissingKeyListener;
+import io.sparknd.metrics.TaskMetrics;
 import io.sparknd.table.internal.key.KeyList;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -18,12 +20,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The task of a lookup: adds the values of variables to rows, which arrive ordered by block and
- * key.
+ * key, and whether their key was found.
  *
  * @param columns ordinals of the columns to add
  * @param valueBytes bytes of the values of a row
+ * @param listener is told how many keys were not found
  */
-record FeatureLookupTask(KeyedLookup lookup, List<Integer> columns, long valueBytes)
+record FeatureLookupTask(
+    KeyedLookup lookup, List<Integer> columns, long valueBytes, MissingKeyListener listener)
     implements Serializable {
   /** Bytes of rows and their values that are looked up at once: small files are read as often. */
   private static final long WINDOW_BYTES = 64L << 20;
@@ -68,11 +72,12 @@ record FeatureLookupTask(KeyedLookup lookup, List<Integer> columns, long valueBy
       if (!hasNext()) {
         throw new NoSuchElementException();
       }
-      Object[] values = new Object[columns.size()];
+      Object[] values = new Object[columns.size() + 1];
       int slot = found.slots()[next];
-      for (int c = 0; c < values.length; c++) {
+      for (int c = 0; c < columns.size(); c++) {
         values[c] = slot < 0 ? null : found.cells().get(columns.get(c)).value(slot);
       }
+      values[columns.size()] = slot >= 0;
       return joined.apply(ready.get(next++), new GenericInternalRow(values));
     }
 
@@ -108,6 +113,9 @@ record FeatureLookupTask(KeyedLookup lookup, List<Integer> columns, long valueBy
       firstRows = Arrays.copyOf(firstRows, keys.count() + 1);
       firstRows[keys.count()] = ready.size();
       found = block(block).find(new KeyedLookup.Wanted(keys, ready, firstRows, columns));
+      long missing = Arrays.stream(found.slots()).filter(slot -> slot < 0).count();
+      listener.missed(missing);
+      TaskMetrics.missed(missing);
     }
 
     private KeyedLookup.Block block(long block) {

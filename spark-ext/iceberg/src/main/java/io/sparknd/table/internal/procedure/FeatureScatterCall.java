@@ -10,7 +10,7 @@ import io.sparknd.sql.internal.procedure.ProcedureCall;
 import io.sparknd.table.FeatureTable;
 import io.sparknd.table.FeatureWrite;
 import io.sparknd.table.internal.FeatureErrors;
-import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.feature.KeyColumnNames;
 import io.sparknd.table.options.FeatureUpdates;
 import io.sparknd.table.options.IfChanged;
 import io.sparknd.table.result.TableCommit;
@@ -67,10 +67,8 @@ record FeatureScatterCall(SparkSession spark, ProcedureCall call, FeatureTable t
 
   private Dataset<Row> renamed(Dataset<Row> rows, List<String> given) {
     List<String> key = table.keyColumns();
-    if (given.size() != key.size()) {
-      throw TableErrors.indexColumnsOfRow(table.name(), key, given);
-    }
     ColumnNameMatcher matcher = ColumnNameMatcher.in(rows);
+    KeyColumnNames.require(table.name(), key, given, matcher);
     String[] names = rows.columns();
     String[] renamed = names.clone();
     List<Integer> ordinals = given.stream().map(name -> matcher.ordinal(names, name)).toList();

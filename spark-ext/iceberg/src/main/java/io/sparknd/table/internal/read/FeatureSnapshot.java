@@ -5,11 +5,14 @@ import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.tables.TableQuery;
 import io.sparknd.cluster.options.AsOf;
+import io.sparknd.metrics.MissingKeyListener;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
+import io.sparknd.sql.internal.plan.KeyedGatherCall;
 import io.sparknd.sql.internal.plan.KeyedRelation;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.feature.FeatureProperties;
+import io.sparknd.table.internal.feature.GatherOutput;
 import io.sparknd.table.internal.feature.GatheredColumn;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.feature.TensorFeatures;
@@ -24,7 +27,6 @@ import java.util.OptionalLong;
 import org.apache.iceberg.Table;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
@@ -39,13 +41,13 @@ public final class FeatureSnapshot implements KeyedRelation {
   private final transient StoredFeatures features; // only the driver reads it
   private final @Nullable Long snapshot;
 
-  /** Whether batches may declare a valid time; those of a tensor do not. */
-  private final boolean hasValidTimes;
+  /** Whether it is a tensor, whose batches declare no valid time. */
+  private final boolean isTensor;
 
-  private FeatureSnapshot(StoredFeatures features, @Nullable Long snapshot, boolean hasValidTimes) {
+  private FeatureSnapshot(StoredFeatures features, @Nullable Long snapshot, boolean isTensor) {
     this.features = features;
     this.snapshot = snapshot;
-    this.hasValidTimes = hasValidTimes;
+    this.isTensor = isTensor;
   }
 
   /**
@@ -61,7 +63,7 @@ public final class FeatureSnapshot implements KeyedRelation {
     }
     StoredFeatures features =
         StoredFeatures.of(name, table, snapshot == null ? null : table.snapshot(snapshot));
-    return Optional.of(new FeatureSnapshot(features, snapshot, true));
+    return Optional.of(new FeatureSnapshot(features, snapshot, false));
   }
 
   /**
@@ -70,7 +72,7 @@ public final class FeatureSnapshot implements KeyedRelation {
    * @param snapshot null if nothing was written yet
    */
   static FeatureSnapshot ofTensor(StoredTensor tensor, @Nullable Long snapshot) {
-    return new FeatureSnapshot(TensorFeatures.of(tensor), snapshot, false);
+    return new FeatureSnapshot(TensorFeatures.of(tensor), snapshot, true);
   }
 
   @Override
@@ -95,7 +97,7 @@ public final class FeatureSnapshot implements KeyedRelation {
   @Override
   public StructType timedVariables(
       List<String> named, AsOf.Clock clock, ColumnNameMatcher session) {
-    if (clock == AsOf.Clock.VALID_TIME && !hasValidTimes) {
+    if (clock == AsOf.Clock.VALID_TIME && isTensor) {
       throw TableErrors.noValidTimes(features.name());
     }
     return schema(GatheredColumn.timed(features.name(), features.format(), named, session));
@@ -110,48 +112,46 @@ public final class FeatureSnapshot implements KeyedRelation {
   }
 
   @Override
-  public TableQuery gather(
-      SparkSession spark,
-      Gather how,
-      Dataset<Row> rows,
-      List<String> keyColumns,
-      List<String> variables) {
-    return query(
-        gather(spark)
-            .run(
-                rows,
-                keyColumns,
-                variables.isEmpty()
-                    ? List.of()
-                    : GatheredColumn.stored(
-                        features.name(), features.format(), variables, EXACT_NAMES),
-                policy(how)));
+  public boolean hasMissingKeys() {
+    return !isTensor;
   }
 
   @Override
-  public TableQuery gatherAsOf(
-      SparkSession spark,
-      Gather how,
-      AsOf asOf,
-      Dataset<Row> rows,
-      List<String> keyColumns,
-      List<String> variables) {
+  public TableQuery gather(Dataset<Row> rows, KeyedGatherCall call) {
+    List<String> named = call.variables();
+    List<GatheredColumn.Stored> columns =
+        named.isEmpty()
+            ? List.of()
+            : GatheredColumn.stored(features.name(), features.format(), named, EXACT_NAMES);
     return query(
-        gather(spark)
+        gather(rows, call.listener())
+            .run(
+                rows,
+                call.keyColumns(),
+                new GatherOutput<>(columns, call.found()),
+                policy(call.how())));
+  }
+
+  @Override
+  public TableQuery gatherAsOf(Dataset<Row> rows, KeyedGatherCall call, AsOf asOf) {
+    List<String> named = call.variables();
+    List<GatheredColumn> columns =
+        named.isEmpty()
+            ? List.of()
+            : GatheredColumn.timed(features.name(), features.format(), named, EXACT_NAMES);
+    return query(
+        gather(rows, call.listener())
             .runAsOf(
                 rows,
-                keyColumns,
-                variables.isEmpty()
-                    ? List.of()
-                    : GatheredColumn.timed(
-                        features.name(), features.format(), variables, EXACT_NAMES),
-                policy(how),
+                call.keyColumns(),
+                new GatherOutput<>(columns, call.found()),
+                policy(call.how()),
                 asOf));
   }
 
-  private FeatureGather gather(SparkSession spark) {
+  private FeatureGather gather(Dataset<Row> rows, MissingKeyListener listener) {
     OptionalLong at = snapshot == null ? OptionalLong.empty() : OptionalLong.of(snapshot);
-    return new FeatureGather(spark, features, at);
+    return new FeatureGather(rows.sparkSession(), features, at, listener);
   }
 
   private static KeyPolicy policy(Gather how) {

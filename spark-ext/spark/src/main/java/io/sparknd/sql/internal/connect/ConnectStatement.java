@@ -53,6 +53,7 @@ final class ConnectStatement {
     if (gather.batchDims() != 0) {
       literal("batch_dims", String.valueOf(gather.batchDims()));
     }
+    gather.found().ifPresent(column -> with("found", column));
     return gather.valueColumns().isEmpty() ? this : with("value_columns", gather.valueColumns());
   }
 

@@ -2,7 +2,6 @@
 package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.tables.TableQuery;
-import io.sparknd.metrics.FoldListener;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.tensor.Shape;
 import java.util.List;
@@ -35,7 +34,7 @@ record CheckedRows(Shape shape, IndexPolicy policy, List<Integer> indices, Struc
   }
 
   @Override
-  public TableQuery run(OperationInputs inputs, FoldListener listener) {
+  public TableQuery run(OperationInputs inputs, QueryMetrics metrics) {
     List<String> names = indices.stream().map(SliceOrdinals::name).toList();
     return TableQuery.checked(inputs.first(), names, shape, policy);
   }

@@ -22,6 +22,11 @@ final class CommonParameters {
           "dtype",
           "dtype of the elements, such as 'uint8'; default: that of the value column's "
               + "SQL type");
+  static final FunctionParameter FOUND =
+      FunctionParameter.constant(
+          "found",
+          "name of an added boolean column: true if the key of the row is in the feature table, "
+              + "false if the row has fill values; default: no such column");
   private static final FunctionParameter BAD_INDICES =
       FunctionParameter.constant(
           "bad_indices", "policy for indices out of bounds: 'error' (default), 'ignore', 'clip'");

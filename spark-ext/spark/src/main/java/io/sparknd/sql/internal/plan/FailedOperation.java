@@ -2,7 +2,6 @@
 package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.tables.TableQuery;
-import io.sparknd.metrics.FoldListener;
 import io.sparknd.tensor.SparkNdException;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +49,7 @@ record FailedOperation(TensorOperation analyzed, SparkNdException error)
   }
 
   @Override
-  public TableQuery run(OperationInputs inputs, FoldListener listener) {
+  public TableQuery run(OperationInputs inputs, QueryMetrics metrics) {
     throw error;
   }
 

@@ -42,7 +42,8 @@ record GatherAsOfFunction() implements TableFunction {
           FunctionParameter.constant(
               INDEX_COLUMNS, "key columns of indices; default: the columns with the key's names"),
           FunctionParameter.constant(
-              VALUE_COLUMNS, "variables and windows of params; default: all of them"));
+              VALUE_COLUMNS, "variables and windows of params; default: all of them"),
+          CommonParameters.FOUND);
 
   @Override
   public String name() {
@@ -75,11 +76,10 @@ record GatherAsOfFunction() implements TableFunction {
         arguments.table("params"),
         arguments.table("indices"),
         CommonParameters.options(arguments),
-        new GatherArguments(
-            how,
-            0,
-            arguments.columns(VALUE_COLUMNS).orElse(List.of()),
-            Optional.of(asOf(arguments))));
+        GatherArguments.of(how)
+            .withValueColumns(arguments.columns(VALUE_COLUMNS).orElse(List.of()))
+            .withFound(arguments.word(CommonParameters.FOUND.name()))
+            .at(asOf(arguments)));
   }
 
   private AsOf asOf(FunctionArguments arguments) {

@@ -41,7 +41,8 @@ record GatherFunction() implements TableFunction {
                   CommonParameters.DTYPE,
                   FunctionParameter.constant(
                       VALUE_COLUMNS,
-                      "variables of params, if that is a feature table; default: all of them")))
+                      "variables of params, if that is a feature table; default: all of them"),
+                  CommonParameters.FOUND))
           .toList();
 
   @Override
@@ -76,10 +77,10 @@ record GatherFunction() implements TableFunction {
         params,
         indices,
         CommonParameters.options(arguments),
-        new GatherArguments(
-            how,
-            arguments.integer("batch_dims").orElse(0),
-            arguments.columns(VALUE_COLUMNS).orElse(List.of())));
+        GatherArguments.of(how)
+            .withBatchDims(arguments.integer("batch_dims").orElse(0))
+            .withValueColumns(arguments.columns(VALUE_COLUMNS).orElse(List.of()))
+            .withFound(arguments.word(CommonParameters.FOUND.name())));
   }
 
   /** Returns the policy of the fill value, which implies and allows bad_indices => 'fill'. */

@@ -4,7 +4,6 @@ package io.sparknd.sql.internal.plan;
 import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.cluster.internal.tables.TableQuery;
 import io.sparknd.cluster.internal.tables.TableTensor;
-import io.sparknd.metrics.FoldListener;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Indexing;
@@ -146,7 +145,7 @@ public record GatherRows(
   }
 
   @Override
-  public TableQuery run(OperationInputs inputs, FoldListener listener) {
+  public TableQuery run(OperationInputs inputs, QueryMetrics metrics) {
     List<String> names = indices.stream().map(SliceOrdinals::name).toList();
     TableTensor tensor = params.over(inputs, dtype, shape, values.missing());
     Gather encoded = values.encoded(how);

@@ -47,7 +47,7 @@ final class KeyColumnResolver {
     }
     List<Integer> found = names.stream().map(rows::ordinal).toList();
     if (isAnyAnotherKey(found)) {
-      throw ambiguous();
+      throw SqlErrors.keyColumnOrder(table.table(), names(), names);
     }
     return found;
   }

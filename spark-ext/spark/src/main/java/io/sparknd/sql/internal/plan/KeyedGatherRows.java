@@ -5,7 +5,7 @@ import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.cluster.internal.spark.CapturedTimeZone;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.tables.TableQuery;
-import io.sparknd.metrics.FoldListener;
+import io.sparknd.metrics.MissingKeyListener;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
 import io.sparknd.op.NegativeIndices;
@@ -13,12 +13,14 @@ import io.sparknd.op.OperatorErrors;
 import io.sparknd.sql.internal.SqlErrors;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param times the times of the rows; null for {@code gather_nd}
  * @param keys ordinals of the key columns in the rows' table
  * @param columns number of columns of the rows; in {@code schema}, variables follow them
+ * @param found name of the last column, which says whether the key of each row is in the table;
+ *     null if there is no such column
  * @param zone in which dates are times
  */
 record KeyedGatherRows(
@@ -39,6 +43,7 @@ record KeyedGatherRows(
     List<Integer> keys,
     int columns,
     StructType schema,
+    @Nullable String found,
     CapturedTimeZone zone)
     implements GatherOperation {
 
@@ -50,32 +55,64 @@ record KeyedGatherRows(
    */
   static KeyedGatherRows of(
       KeyedRelation table, TableArgument rows, TensorOptions options, GatherArguments arguments) {
-    requireFor(table, options, arguments.how());
+    requireFor(table, options, arguments);
     List<Integer> keys = KeyColumnResolver.of(rows, options.indexColumns(), table);
     int batchDims = arguments.batchDims();
     if (batchDims < 0 || batchDims > keys.size()) {
       throw OperatorErrors.batchDimsOutOfRange(batchDims, keys.size());
     }
     ColumnNameMatcher session = new ColumnNameMatcher(SQLConf.get().caseSensitiveAnalysis());
-    StructType schema = GatherRows.rows(rows);
-    List<String> taken = List.of(schema.fieldNames());
-    List<String> named = arguments.variables(options.valueColumn());
-    StructType variables =
-        arguments.asOf().isPresent()
-            ? table.timedVariables(named, arguments.asOf().get().clock(), session)
-            : table.variables(named, session);
-    for (StructField variable : variables.fields()) {
-      if (session.contains(taken, variable.name())) {
-        throw ClusterErrors.columnTaken(variable.name());
-      }
-      schema = schema.add(variable);
+    StructType passed = GatherRows.rows(rows);
+    StructType schema =
+        added(passed, variables(table, options, arguments, session).fields(), session);
+    String found = arguments.found().orElse(null);
+    if (found != null) {
+      StructField column = new StructField(found, DataTypes.BooleanType, false, Metadata.empty());
+      schema = added(schema, new StructField[] {column}, session);
     }
     RowTimes times = arguments.asOf().map(asOf -> RowTimes.of(rows, asOf)).orElse(null);
-    CapturedTimeZone zone = CapturedTimeZone.now();
-    return new KeyedGatherRows(table, arguments.how(), times, keys, taken.size(), schema, zone);
+    return new KeyedGatherRows(
+        table,
+        arguments.how(),
+        times,
+        keys,
+        passed.length(),
+        schema,
+        found,
+        CapturedTimeZone.now());
   }
 
-  private static void requireFor(KeyedRelation table, TensorOptions options, Gather how) {
+  private static StructType variables(
+      KeyedRelation table,
+      TensorOptions options,
+      GatherArguments arguments,
+      ColumnNameMatcher session) {
+    List<String> named = arguments.variables(options.valueColumn());
+    return arguments
+        .asOf()
+        .map(asOf -> table.timedVariables(named, asOf.clock(), session))
+        .orElseGet(() -> table.variables(named, session));
+  }
+
+  private static StructType added(
+      StructType columns, StructField[] more, ColumnNameMatcher session) {
+    List<String> taken = List.of(columns.fieldNames());
+    StructType all = columns;
+    for (StructField column : more) {
+      if (session.contains(taken, column.name())) {
+        throw ClusterErrors.columnTaken(column.name());
+      }
+      all = all.add(column);
+    }
+    return all;
+  }
+
+  private static void requireFor(
+      KeyedRelation table, TensorOptions options, GatherArguments arguments) {
+    if (arguments.found().isPresent() && !table.hasMissingKeys()) {
+      throw SqlErrors.foundOnlyForKeys(arguments.found().get());
+    }
+    Gather how = arguments.how();
     options.shape().ifPresent(shape -> reject("shape", shape, table));
     options.dtype().ifPresent(dtype -> reject("dtype", dtype, table));
     BadIndices bad = how.indices().bad();
@@ -108,31 +145,31 @@ record KeyedGatherRows(
         GatherOperation.places(keys, kept),
         (int) kept.stream().filter(i -> i < columns).count(),
         GatherOperation.select(schema, kept),
+        kept.contains(schema.length() - 1) ? found : null,
         zone);
   }
 
   private List<String> variables() {
-    return List.of(schema.fieldNames()).subList(columns, schema.length());
+    int end = found == null ? schema.length() : schema.length() - 1;
+    return List.of(schema.fieldNames()).subList(columns, end);
   }
 
   @Override
   public KeyedGatherRows at(DataSourceV2Relation version) {
     KeyedRelation newer = TensorRelations.at(version, table);
-    return new KeyedGatherRows(newer, how, times, keys, columns, schema, zone);
+    return new KeyedGatherRows(newer, how, times, keys, columns, schema, found, zone);
   }
 
   @Override
-  public TableQuery run(OperationInputs inputs, FoldListener listener) {
-    return zone.apply(() -> run(inputs));
+  public TableQuery run(OperationInputs inputs, QueryMetrics metrics) {
+    return zone.apply(() -> run(inputs.first(), metrics.missingKeys()));
   }
 
-  private TableQuery run(OperationInputs inputs) {
+  private TableQuery run(Dataset<Row> rows, MissingKeyListener listener) {
     List<String> names = keys.stream().map(SliceOrdinals::name).toList();
-    Dataset<Row> rows = inputs.first();
-    SparkSession spark = rows.sparkSession();
-    return times == null
-        ? table.gather(spark, how, rows, names, variables())
-        : table.gatherAsOf(spark, how, times.named(), rows, names, variables());
+    KeyedGatherCall call =
+        new KeyedGatherCall(how, names, variables(), Optional.ofNullable(found), listener);
+    return times == null ? table.gather(rows, call) : table.gatherAsOf(rows, call, times.named());
   }
 
   @Override
@@ -150,6 +187,9 @@ record KeyedGatherRows(
     text.with("index_columns", keys.stream().map(i -> names[i]).toList());
     if (times != null) {
       text.with("at", times.how().time()).with("clock", times.clock());
+    }
+    if (found != null) {
+      text.with("found", found);
     }
     return text.with(how.indices()) + ", reads only the requested blocks";
   }

@@ -4,12 +4,10 @@ package io.sparknd.sql.internal.plan;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.tables.TableQuery;
 import io.sparknd.cluster.options.AsOf;
-import io.sparknd.op.Gather;
 import java.io.Serializable;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -49,39 +47,26 @@ public interface KeyedRelation extends Serializable {
   StructType timedVariables(List<String> named, AsOf.Clock clock, ColumnNameMatcher session);
 
   /**
+   * Whether a key may be missing, so that {@link KeyedGatherCall#found} says something: each index
+   * of a tensor has a value.
+   */
+  boolean hasMissingKeys();
+
+  /**
    * Returns the rows, each with the values of variables at its key in more columns. A key that was
    * never written has fill values.
    *
-   * @param how policy for keys that are NULL, out of bounds or malformed: an error, or fill values
-   * @param rows the rows
-   * @param keyColumns columns of {@code rows} with the columns of the key, in their order
-   * @param variables exact names of the variables
-   * @throws io.sparknd.tensor.SparkNdException if {@code how} does not allow a key
+   * @throws io.sparknd.tensor.SparkNdException if the call does not allow a key
    */
-  TableQuery gather(
-      SparkSession spark,
-      Gather how,
-      Dataset<Row> rows,
-      List<String> keyColumns,
-      List<String> variables);
+  TableQuery gather(Dataset<Row> rows, KeyedGatherCall call);
 
   /**
    * Returns the rows, each with the values of variables at its key and its time in more columns. A
    * key that had not been written then has fill values.
    *
-   * @param how as for {@link #gather}
    * @param asOf names the column of {@code rows} with their times
-   * @param rows the rows
-   * @param keyColumns as for {@link #gather}
-   * @param variables exact names of the variables and windows
-   * @throws io.sparknd.tensor.SparkNdException if {@code how} does not allow a key, or {@code asOf}
-   *     a time
+   * @throws io.sparknd.tensor.SparkNdException if the call does not allow a key, or {@code asOf} a
+   *     time
    */
-  TableQuery gatherAsOf(
-      SparkSession spark,
-      Gather how,
-      AsOf asOf,
-      Dataset<Row> rows,
-      List<String> keyColumns,
-      List<String> variables);
+  TableQuery gatherAsOf(Dataset<Row> rows, KeyedGatherCall call, AsOf asOf);
 }

@@ -3,6 +3,7 @@ package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.spark.ScalaSeqs;
 import io.sparknd.metrics.FoldListener;
+import io.sparknd.metrics.MissingKeyListener;
 import io.sparknd.metrics.ScatterMetrics;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +30,7 @@ record QueryMetrics(java.util.Map<String, SQLMetric> all) {
   private static final String FOLDED = "folded";
   private static final String BLOCKS = "blocksWritten";
   private static final String FOLD_TIME = "foldTime";
+  private static final String MISSING_KEYS = "keysNotFound";
 
   static QueryMetrics of(SparkContext spark, TensorOperation operation) {
     java.util.Map<String, SQLMetric> all = new LinkedHashMap<>();
@@ -43,6 +45,9 @@ record QueryMetrics(java.util.Map<String, SQLMetric> all) {
       // Spark shows the minimum, median and maximum over tasks of these two
       all.put(FOLDED, SQLMetrics.createAverageMetric(spark, "updates folded per task"));
       all.put(FOLD_TIME, SQLMetrics.createTimingMetric(spark, "time to fold", 0));
+    }
+    if (operation instanceof KeyedGatherRows) {
+      all.put(MISSING_KEYS, SQLMetrics.createMetric(spark, "rows whose key is not in the table"));
     }
     return new QueryMetrics(all);
   }
@@ -72,6 +77,15 @@ record QueryMetrics(java.util.Map<String, SQLMetric> all) {
       blocks.add(blocksCopied);
       time.add(TimeUnit.NANOSECONDS.toMillis(nanos));
     };
+  }
+
+  /** Returns a listener that counts missing keys in the tasks. */
+  MissingKeyListener missingKeys() {
+    if (!all.containsKey(MISSING_KEYS)) {
+      return MissingKeyListener.NONE;
+    }
+    SQLMetric missing = metric(MISSING_KEYS);
+    return missing::add;
   }
 
   /** Posts the counts of the map side, which the driver holds. */

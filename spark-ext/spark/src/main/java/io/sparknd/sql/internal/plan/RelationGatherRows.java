@@ -3,7 +3,6 @@ package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.cluster.internal.tables.TableQuery;
-import io.sparknd.metrics.FoldListener;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Indexing;
 import io.sparknd.sql.internal.SqlErrors;
@@ -75,7 +74,7 @@ record RelationGatherRows(
   }
 
   @Override
-  public TableQuery run(OperationInputs inputs, FoldListener listener) {
+  public TableQuery run(OperationInputs inputs, QueryMetrics metrics) {
     List<String> names = indices.stream().map(SliceOrdinals::name).toList();
     return table.gather(inputs.first().sparkSession(), how, inputs.first(), names);
   }

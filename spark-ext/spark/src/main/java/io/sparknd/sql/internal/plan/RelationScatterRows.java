@@ -4,7 +4,6 @@ package io.sparknd.sql.internal.plan;
 import io.sparknd.cluster.internal.rows.SliceSet;
 import io.sparknd.cluster.internal.tables.SliceRange;
 import io.sparknd.cluster.internal.tables.TableQuery;
-import io.sparknd.metrics.FoldListener;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
 import io.sparknd.tensor.DType;
@@ -95,9 +94,14 @@ record RelationScatterRows(
   }
 
   @Override
-  public TableQuery run(OperationInputs inputs, FoldListener listener) {
+  public TableQuery run(OperationInputs inputs, QueryMetrics metrics) {
     return table.scatter(
-        inputs.first().sparkSession(), how, inputs.first(), updates.columns(), range, listener);
+        inputs.first().sparkSession(),
+        how,
+        inputs.first(),
+        updates.columns(),
+        range,
+        metrics.folds());
   }
 
   /** The text shown by {@code EXPLAIN}. */

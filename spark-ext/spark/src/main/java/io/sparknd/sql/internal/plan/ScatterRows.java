@@ -152,10 +152,10 @@ public record ScatterRows(
   }
 
   @Override
-  public TableQuery run(OperationInputs inputs, FoldListener listener) {
+  public TableQuery run(OperationInputs inputs, QueryMetrics metrics) {
     return few()
-        .flatMap(slices -> run(inputs, slices, listener))
-        .orElseGet(() -> all(inputs, listener));
+        .flatMap(slices -> run(inputs, slices, metrics.folds()))
+        .orElseGet(() -> all(inputs, metrics.folds()));
   }
 
   private Optional<TableQuery> run(OperationInputs inputs, SliceSet slices, FoldListener listener) {

@@ -2,7 +2,6 @@
 package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.tables.TableQuery;
-import io.sparknd.metrics.FoldListener;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
@@ -37,8 +36,12 @@ public sealed interface TensorOperation extends Serializable
     return this;
   }
 
-  /** Runs the operation. */
-  TableQuery run(OperationInputs inputs, FoldListener listener);
+  /**
+   * Runs the operation.
+   *
+   * @param metrics count what its tasks do
+   */
+  TableQuery run(OperationInputs inputs, QueryMetrics metrics);
 
   /**
    * Estimates the size of the result in bytes.

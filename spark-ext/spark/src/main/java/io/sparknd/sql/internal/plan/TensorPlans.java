@@ -38,6 +38,9 @@ public final class TensorPlans {
           if (!arguments.valueColumns().isEmpty()) {
             throw SqlErrors.optionOnlyForKeys("value_columns", arguments.valueColumns());
           }
+          if (arguments.found().isPresent()) {
+            throw SqlErrors.foundOnlyForKeys(arguments.found().get());
+          }
           return gather(params, indices, options, arguments.how(), arguments.batchDims());
         });
   }

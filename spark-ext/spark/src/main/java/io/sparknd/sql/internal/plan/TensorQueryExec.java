@@ -109,7 +109,7 @@ public final class TensorQueryExec extends SparkPlan implements CaseClass {
     Optional<Supplier<Dataset<Row>>> indices =
         children.size() > tables ? Optional.of(() -> rows(tables)) : Optional.empty();
     QueryMetrics counted = queryMetrics();
-    TableQuery query = restricted().run(new OperationInputs(rows, indices), counted.folds());
+    TableQuery query = restricted().run(new OperationInputs(rows, indices), counted);
     query.scatter().ifPresent(scatter -> counted.post(sparkContext(), scatter));
     QueryCleanupListener.closeAfterQuery(sparkContext(), query.toClose());
     return query.rows();
