@@ -229,13 +229,15 @@ class FeatureProceduresTest {
     create();
     assertThatThrownBy(
             () ->
-                call("scatter_nd", ", '" + EVENTS + "', valid_at => TIMESTAMP'2026-01-01 23:00Z'"))
+                call(
+                    "scatter_nd",
+                    ", '" + EVENTS + "', valid_at => TIMESTAMP'2026-01-01 23:00:00Z'"))
         .hasMessageContaining("variable city of table")
         .hasMessageContaining("at (user = 'u1') is of 2026-01-02T00:00:00Z, after the valid_at")
         .hasMessageContaining("2026-01-01T23:00:00Z");
     assertThat(rows()).isEmpty();
     String cityless = "SELECT * EXCEPT (city) FROM (" + EVENTS + ")";
-    call("scatter_nd", ", '" + cityless + "', valid_at => TIMESTAMP'2026-01-01 23:00Z'");
+    call("scatter_nd", ", '" + cityless + "', valid_at => TIMESTAMP'2026-01-01 23:00:00Z'");
     call("scatter_nd", ", '" + EVENTS.replace("2026", "2926") + "'");
     assertThat(rows()).hasSize(2);
   }
@@ -243,7 +245,8 @@ class FeatureProceduresTest {
   @Test
   void aBatchThatIsSentAgainHasTheSameTime() {
     create();
-    String first = ", '" + EVENTS + "', batch_id => 'a', valid_at => TIMESTAMP'2026-01-03 00:00Z'";
+    String first =
+        ", '" + EVENTS + "', batch_id => 'a', valid_at => TIMESTAMP'2026-01-03 00:00:00Z'";
     assertThat(call("scatter_nd", first).<String>getAs("outcome")).isEqualTo("committed");
     assertThat(call("scatter_nd", first).<String>getAs("outcome")).isEqualTo("replayed");
     assertThat(call("scatter_nd", ", '" + EVENTS + "', batch_id => 'a'").<String>getAs("outcome"))
