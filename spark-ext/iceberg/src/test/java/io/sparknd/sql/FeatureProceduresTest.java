@@ -274,15 +274,15 @@ class FeatureProceduresTest {
         "SELECT user, day, CAST(day AS TIMESTAMP) AS at FROM VALUES ('u1', DATE'2026-02-02'), ('u1',"
             + " DATE'2026-02-04'), ('u2', DATE'2026-02-04'), ('u2', DATE'2026-02-06'), ('u3',"
             + " DATE'2026-02-05'), ('u3', DATE'2026-02-07') AS l(user, day)";
-    String gather = "SELECT views FROM gather_nd_as_of(TABLE(%s), TABLE(%s), 'at', 'valid')";
+    String gather = "SELECT user, views FROM gather_nd_as_of(TABLE(%s), TABLE(%s), 'at', 'valid')";
     assertThat(json(gather.formatted(table, labels) + " ORDER BY user, day"))
         .containsExactly(
-            "{\"views\":3}",
-            "{\"views\":0}",
-            "{\"views\":5}",
-            "{\"views\":0}",
-            "{\"views\":4}",
-            "{\"views\":8}");
+            "{\"user\":\"u1\",\"views\":3}",
+            "{\"user\":\"u1\",\"views\":0}",
+            "{\"user\":\"u2\",\"views\":5}",
+            "{\"user\":\"u2\",\"views\":0}",
+            "{\"user\":\"u3\",\"views\":4}",
+            "{\"user\":\"u3\",\"views\":8}");
   }
 
   /** Java's old classes of times have another calendar before October 1582. */

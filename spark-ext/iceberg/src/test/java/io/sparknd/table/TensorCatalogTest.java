@@ -220,7 +220,7 @@ class TensorCatalogTest {
   void insertStatementsHaveOptions() {
     FeatureTable table = FeatureTable.open(spark, users());
     String insert =
-        "INSERT INTO %s WITH (`batch-id` = 'monday', `valid-at` = '2026-03-03T00:00:00Z') BY NAME";
+        "INSERT INTO %s WITH (`batch-id` = 'monday', 'valid-at' = '2026-03-03T00:00:00Z') BY NAME";
     for (int i = 0; i < 2; i++) {
       spark.sql(insert.formatted(table.name()) + EVENTS);
       assertThat(summary(table)).containsEntry("sparknd.valid-at", "2026-03-03T00:00:00Z");
