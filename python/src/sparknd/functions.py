@@ -330,7 +330,7 @@ def tensor_scatter_nd_min(
 ) -> Frame:
     """Returns all slices of ``tensor`` after the updates: of each element the least stays.
 
-    As ``tf.tensor_scatter_nd_min``.
+    As ``tf.tensor_scatter_nd_min``, but NaN if either is NaN: TensorFlow keeps the element on a CPU.
 
     Arguments and columns are those of :func:`tensor_scatter_nd_update`.
     """
@@ -364,7 +364,7 @@ def tensor_scatter_nd_max(
 ) -> Frame:
     """Returns all slices of ``tensor`` after the updates: of each element the greatest stays.
 
-    As ``tf.tensor_scatter_nd_max``.
+    As ``tf.tensor_scatter_nd_max``, but NaN if either is NaN: TensorFlow keeps the element on a CPU.
 
     Arguments and columns are those of :func:`tensor_scatter_nd_update`.
     """

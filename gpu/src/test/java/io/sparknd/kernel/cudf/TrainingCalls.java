@@ -5,6 +5,7 @@ import io.sparknd.op.BadIndices;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.Gather;
 import io.sparknd.op.GatherCall;
+import io.sparknd.op.HalfRounding;
 import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.Indexing;
@@ -29,7 +30,11 @@ record TrainingCalls(DType dtype, Shape shape, Random random) {
         Arrays.stream(Reduction.values()).filter(each -> each.isDefinedFor(dtype)).toList();
     Scatter how =
         new Scatter(
-            pick(defined), policy(), Duplicates.IN_ORDER, pick(List.of(IncludeSelf.values())));
+            pick(defined),
+            policy(),
+            Duplicates.IN_ORDER,
+            pick(List.of(IncludeSelf.values())),
+            pick(List.of(HalfRounding.values())));
     Tensor indices = indices();
     Shape slice = shape.from((int) indices.shape().dim(1));
     Shape updates = Shape.of(indices.shape().dim(0)).concat(slice);

@@ -197,7 +197,7 @@ public final class Kernels {
   }
 
   private static Tensor emptyResult(Tensor data, GatherCall call, IndexPlan plan) {
-    return call.fillValue()
+    return call.fillValue(data.dtype())
         .map(value -> Tensor.fill(data.dtype(), plan.updates(), value))
         .orElseGet(() -> Tensor.zeros(data.dtype(), plan.updates()));
   }

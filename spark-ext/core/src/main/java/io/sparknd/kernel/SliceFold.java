@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel;
 
+import io.sparknd.kernel.cpu.HalfRows;
 import io.sparknd.kernel.cpu.MeanDivider;
 import io.sparknd.kernel.spi.BlockWriteListener;
 import io.sparknd.kernel.spi.KernelProvider;
 import io.sparknd.kernel.spi.ScatterKernel;
 import io.sparknd.kernel.spi.SliceAddresses;
 import io.sparknd.op.Duplicates;
+import io.sparknd.op.HalfRounding;
 import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
@@ -17,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Folds updates into blocks, batch by batch, in the order in which they are passed. {@link #finish}
- * must be called after the last batch; until then a mean is still a sum.
+ * must be called after the last batch; until then a mean is still a sum, and the blocks lack what
+ * is folded in float32.
  */
 public final class SliceFold {
   private final DType dtype;
@@ -28,10 +31,14 @@ public final class SliceFold {
   private final SliceAddresses chunk = new SliceAddresses();
   private final SliceAddresses firsts = new SliceAddresses();
   private final @Nullable SliceCounts counts;
+
+  /** The fold of float16 or bfloat16 that rounds at the end; null if each step has the dtype. */
+  private final @Nullable HalfFold halves;
+
   private final BlockWriteListener listener;
 
   public SliceFold(KernelProvider kernels, DType dtype, Scatter how, SliceBlocks blocks) {
-    this(dtype, how, blocks, kernels.scatter(dtype, how.reduction()), BlockWriteListener.NONE);
+    this(dtype, how, blocks, reduce(kernels, dtype, how), BlockWriteListener.NONE);
   }
 
   private SliceFold(
@@ -47,7 +54,12 @@ public final class SliceFold {
     this.listener = listener;
     // a kernel that does not defer: first updates precede those that reduce may defer
     this.replace = KernelProviders.automatic().scatter(dtype, Reduction.NONE);
-    this.counts = needsCounts(how) ? new SliceCounts(blocks) : null;
+    this.counts = needsCounts(dtype, how) ? new SliceCounts(blocks) : null;
+    this.halves = roundsOnce(dtype, how) ? new HalfFold(dtype, blocks, reduce) : null;
+  }
+
+  private static ScatterKernel reduce(KernelProvider kernels, DType dtype, Scatter how) {
+    return kernels.scatter(roundsOnce(dtype, how) ? DType.FLOAT32 : dtype, how.reduction());
   }
 
   /**
@@ -63,12 +75,12 @@ public final class SliceFold {
       Scatter how,
       SliceBlocks blocks,
       Supplier<Object[]> before) {
-    return needsOtherKernels(how)
+    return needsOtherKernels(dtype, how)
         ? new SliceFold(
             dtype,
             how,
             blocks,
-            kernels.scatter(dtype, how.reduction()),
+            reduce(kernels, dtype, how),
             kernels.blockWriteListener(dtype.storage(), before))
         : new SliceFold(
             dtype,
@@ -78,14 +90,37 @@ public final class SliceFold {
             BlockWriteListener.NONE);
   }
 
-  /** Whether the fold writes with other kernels besides {@link #reduce}. */
-  private static boolean needsOtherKernels(Scatter how) {
-    return how.reduction() == Reduction.MEAN || how.self() == IncludeSelf.EXCLUDED;
+  /** Whether the fold writes the blocks without {@link #reduce}. */
+  private static boolean needsOtherKernels(DType dtype, Scatter how) {
+    return how.reduction() == Reduction.MEAN
+        || how.self() == IncludeSelf.EXCLUDED
+        || roundsOnce(dtype, how);
   }
 
   /** Returns whether a fold counts the updates of each slice, in an int. */
-  public static boolean needsCounts(Scatter how) {
-    return needsOtherKernels(how) || how.duplicates() == Duplicates.ERROR;
+  public static boolean needsCounts(DType dtype, Scatter how) {
+    return needsOtherKernels(dtype, how) || how.duplicates() == Duplicates.ERROR;
+  }
+
+  /** Whether the fold is one of float32 whose results are rounded to {@code dtype}. */
+  private static boolean roundsOnce(DType dtype, Scatter how) {
+    return HalfRows.isHalf(dtype)
+        && switch (how.reduction()) {
+          case MEAN -> true;
+          case ADD, SUB, MUL, DIV -> how.rounding() == HalfRounding.ONCE;
+          case NONE, MIN, MAX, FMIN, FMAX -> false;
+        };
+  }
+
+  /**
+   * Returns the most bytes that a fold takes besides its blocks and the addresses of a chunk.
+   *
+   * @param slices the slices of all blocks
+   * @param units length of a slice in units of the storage
+   */
+  public static long bytes(DType dtype, Scatter how, long slices, int units) {
+    long counts = needsCounts(dtype, how) ? slices * Integer.BYTES : 0;
+    return counts + (roundsOnce(dtype, how) ? HalfFold.bytes(slices, units) : 0);
   }
 
   /**
@@ -150,16 +185,25 @@ public final class SliceFold {
     if (counts != null) {
       firsts.count = 0;
       counts.count(chunk, how.self() == IncludeSelf.EXCLUDED ? firsts : null);
+    }
+    if (halves != null) {
+      halves.replace(firsts, updates);
+      halves.reduce(chunk, updates);
+      return;
+    }
+    if (firsts.count > 0) {
       replace.apply(blocks.arrays(), firsts, updates, blocks.units());
     }
     reduce.apply(blocks.arrays(), chunk, updates, blocks.units());
   }
 
-  /** Completes the fold: applies deferred updates and divides means. */
+  /** Completes the fold: applies deferred updates, divides means and rounds halves. */
   public void finish() {
     reduce.finish();
-    if (how.reduction() == Reduction.MEAN) {
-      int self = how.self() == IncludeSelf.INCLUDED ? 1 : 0;
+    if (halves != null) {
+      roundHalves(halves);
+    } else if (how.reduction() == Reduction.MEAN) {
+      int self = self();
       counts()
           .forEach(
               (block, position, count) ->
@@ -169,6 +213,19 @@ public final class SliceFold {
     if (listener != BlockWriteListener.NONE) {
       notifyListener();
     }
+  }
+
+  private void roundHalves(HalfFold fold) {
+    boolean isMean = how.reduction() == Reduction.MEAN;
+    int self = self();
+    counts()
+        .forEach(
+            (block, position, count) -> fold.round(block, position, isMean ? count + self : 1));
+  }
+
+  /** The number of values that the element itself is in a mean. */
+  private int self() {
+    return how.self() == IncludeSelf.INCLUDED ? 1 : 0;
   }
 
   private void notifyListener() {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.op;
 
+import io.sparknd.tensor.DType;
 import java.io.Serializable;
 import java.util.Objects;
 
@@ -73,6 +74,11 @@ public sealed interface BadIndices extends Serializable {
   record Fill(Object value) implements BadIndices {
     public Fill {
       Objects.requireNonNull(value, "value");
+    }
+
+    /** Returns the value for a tensor of {@code dtype}. */
+    Object value(DType dtype) {
+      return value instanceof JaxFill fill ? fill.value(dtype) : value;
     }
 
     @Override

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.op;
 
+import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.Optional;
@@ -33,10 +34,14 @@ public record GatherCall(Gather how, Indexing where, Tensor indices) {
     return plan;
   }
 
-  /** The value that the policy yields for a bad tuple; empty for zero, false or "". */
-  public Optional<Object> fillValue() {
+  /**
+   * Returns the value that the policy yields for a bad tuple; empty for zero, false or "".
+   *
+   * @param dtype the dtype of the tensor that the call runs on
+   */
+  public Optional<Object> fillValue(DType dtype) {
     return how.indices().bad() instanceof BadIndices.Fill fill
-        ? Optional.of(fill.value())
+        ? Optional.of(fill.value(dtype))
         : Optional.empty();
   }
 }

@@ -9,8 +9,10 @@ import java.util.Objects;
  *
  * @param bad for values out of bounds
  * @param negative for values below zero
+ * @param remedy what the message for a rejected value recommends
  */
-public record IndexPolicy(BadIndices bad, NegativeIndices negative) implements Serializable {
+public record IndexPolicy(BadIndices bad, NegativeIndices negative, PolicyRemedy remedy)
+    implements Serializable {
   /** Out-of-bounds and negative indices are errors, as in TensorFlow. */
   public static final IndexPolicy STRICT = new IndexPolicy(BadIndices.ERROR, NegativeIndices.ERROR);
 
@@ -21,5 +23,16 @@ public record IndexPolicy(BadIndices bad, NegativeIndices negative) implements S
   public IndexPolicy {
     Objects.requireNonNull(bad, "bad");
     Objects.requireNonNull(negative, "negative");
+    Objects.requireNonNull(remedy, "remedy");
+  }
+
+  /** Messages recommend the options. */
+  public IndexPolicy(BadIndices bad, NegativeIndices negative) {
+    this(bad, negative, PolicyRemedy.OPTIONS);
+  }
+
+  /** Returns the same policy with other recommendations. */
+  public IndexPolicy withRemedy(PolicyRemedy other) {
+    return new IndexPolicy(bad, negative, other);
   }
 }

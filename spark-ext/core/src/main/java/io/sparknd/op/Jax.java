@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.op;
 
-import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
-import java.math.BigInteger;
 
 /**
  * JAX's {@code x.at[...]} and {@code segment_sum}. Source: {@code jax.numpy.ndarray.at} and {@code
@@ -168,10 +166,11 @@ public final class Jax {
     /**
      * {@code x.at[...].get()}. In mode {@code fill}, an out-of-bounds index reads as NaN in
      * floating point and complex tensors, the smallest value of signed and the largest of unsigned
-     * integers, true in bool, and "" in string tensors, which JAX does not have.
+     * integers, true in bool, and "" in string tensors, which JAX does not have. The dtype is that
+     * of the tensor on which the call runs.
      */
     public GatherCall get() {
-      return get(defaultFill(dtype));
+      return get(JaxFill.DEFAULT);
     }
 
     /**
@@ -192,17 +191,5 @@ public final class Jax {
           };
       return new IndexPolicy(bad, negative);
     }
-  }
-
-  private static Object defaultFill(DType dtype) {
-    int bits = dtype.bytes() * 8;
-    return switch (dtype.kind()) {
-      case BOOL -> true;
-      case SIGNED -> BigInteger.ONE.shiftLeft(bits - 1).negate();
-      case UNSIGNED -> BigInteger.ONE.shiftLeft(bits).subtract(BigInteger.ONE);
-      case FLOAT -> Double.NaN;
-      case COMPLEX -> new Complex(Double.NaN, 0);
-      case STRING -> "";
-    };
   }
 }

@@ -5,12 +5,13 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 
 /**
- * NumPy's {@code ufunc.at} and assignment through index arrays. Index tuples {@code [..., k]},
- * which {@link AdvancedIndex#stack} builds from the arrays of {@code a[i, j, ...]}, name slices of
- * {@code tensor[k:]}. Negative indices count from the end; an out-of-bounds index is an error.
- * Values broadcast to {@code [...] + tensor[k:]}, so each method takes the shape of the tensor that
- * the call runs on. Updates apply one after the other in row-major order. Source: {@code
- * numpy.ufunc.at} and "Assigning values to indexed arrays" in NumPy's documentation, 2.x.
+ * NumPy's {@code ufunc.at}, and assignment and reading through index arrays. Index tuples {@code
+ * [..., k]}, which {@link AdvancedIndex#stack} builds from the arrays of {@code a[i, j, ...]}, name
+ * slices of {@code tensor[k:]}. Negative indices count from the end; an out-of-bounds index is an
+ * error. Values broadcast to {@code [...] + tensor[k:]}, so each method that writes takes the shape
+ * of the tensor that the call runs on. Updates apply one after the other in row-major order.
+ * Source: {@code numpy.ufunc.at} and "Assigning values to indexed arrays" in NumPy's documentation,
+ * 2.x.
  */
 public final class NumPy {
   private static final OptionNames<Reduction> UFUNCS =
@@ -23,6 +24,8 @@ public final class NumPy {
           .and("maximum", Reduction.MAX)
           .and("fmin", Reduction.FMIN)
           .and("fmax", Reduction.FMAX);
+
+  private static final IndexPolicy POLICY = IndexPolicy.WRAPPING.withRemedy(PolicyRemedy.NONE);
 
   private NumPy() {}
 
@@ -94,12 +97,17 @@ public final class NumPy {
     return call(Reduction.NONE, indices, ShapeBroadcast.to(needed, trimmed));
   }
 
+  /** {@code tensor[i, j, ...]}, of shape {@code [...] + tensor[k:]}. */
+  public static GatherCall getItem(Tensor indices) {
+    return GatherCall.of(new Gather(POLICY), indices);
+  }
+
   private static Shape needed(Shape tensor, Tensor indices) {
     return Indexing.tuples().plan(tensor, indices.shape()).updates();
   }
 
   private static ScatterCall call(Reduction reduction, Tensor indices, Tensor updates) {
-    Scatter how = Scatter.of(reduction).withIndices(IndexPolicy.WRAPPING);
+    Scatter how = Scatter.of(reduction).withIndices(POLICY);
     return ScatterCall.of(how, indices, updates);
   }
 }

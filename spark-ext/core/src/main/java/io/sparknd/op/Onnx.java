@@ -5,14 +5,18 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Tensor;
 
 /**
- * ONNX's operators, each as defined by the given opset. A negative index counts from the end; an
- * out-of-bounds index is an error. If updates repeat an element and the reduction is {@code none},
- * the last one wins; ONNX leaves this undefined. Source: the operator pages and change log of ONNX,
- * opsets 9 to 18; later opsets do not change these operators.
+ * ONNX's operators, each as defined by the given opset. A negative index counts from the end from
+ * opset 11 on and is an error before; an out-of-bounds index is an error. If updates repeat an
+ * element and the reduction is {@code none}, the last one wins; ONNX leaves this undefined. Source:
+ * the operator pages and change log of ONNX, opsets 9 to 18; later opsets do not change these
+ * operators.
  */
 public final class Onnx {
   /** The newest opset that changes one of these operators. */
   public static final int NEWEST_OPSET = 18;
+
+  /** The first opset with negative indices. */
+  private static final int NEGATIVE_OPSET = 11;
 
   private static final OptionNames<Reduction> REDUCTIONS =
       OptionNames.<Reduction>of("reduction")
@@ -49,7 +53,7 @@ public final class Onnx {
     requireReduction(operator, opset, reduction);
     requireDType(opset, updates.dtype());
     requireInt64(operator, indices);
-    return ScatterCall.of(how(reduction), indices, updates);
+    return ScatterCall.of(how(opset, reduction), indices, updates);
   }
 
   /**
@@ -68,7 +72,7 @@ public final class Onnx {
     }
     requireDType(opset, data);
     requireInt64(operator, indices);
-    return new GatherCall(how(), new Indexing.Tuples(batchDims), indices);
+    return new GatherCall(how(opset), new Indexing.Tuples(batchDims), indices);
   }
 
   /**
@@ -100,7 +104,7 @@ public final class Onnx {
     requireOpset(operator, 11, opset);
     requireDType(opset, data);
     requireInt32Or64(operator, indices);
-    return new GatherCall(how(), new Indexing.Elements(axis), indices);
+    return new GatherCall(how(opset), new Indexing.Elements(axis), indices);
   }
 
   /**
@@ -134,22 +138,27 @@ public final class Onnx {
     requireOpset(operator, 1, opset);
     requireDType(opset, data);
     requireInt32Or64(operator, indices);
-    return new GatherCall(how(), new Indexing.Axis(axis), indices);
+    return new GatherCall(how(opset), new Indexing.Axis(axis), indices);
   }
 
   private static ScatterCall elements(
       String operator, int opset, int axis, Reduction reduction, Tensor indices, Tensor updates) {
     requireDType(opset, updates.dtype());
     requireInt32Or64(operator, indices);
-    return new ScatterCall(how(reduction), new Indexing.Elements(axis), indices, updates);
+    return new ScatterCall(how(opset, reduction), new Indexing.Elements(axis), indices, updates);
   }
 
-  private static Scatter how(Reduction reduction) {
-    return Scatter.of(reduction).withIndices(IndexPolicy.WRAPPING);
+  private static Scatter how(int opset, Reduction reduction) {
+    return Scatter.of(reduction).withIndices(policy(opset));
   }
 
-  private static Gather how() {
-    return new Gather(IndexPolicy.WRAPPING);
+  private static Gather how(int opset) {
+    return new Gather(policy(opset));
+  }
+
+  private static IndexPolicy policy(int opset) {
+    IndexPolicy policy = opset < NEGATIVE_OPSET ? IndexPolicy.STRICT : IndexPolicy.WRAPPING;
+    return policy.withRemedy(PolicyRemedy.NONE);
   }
 
   private static void requireReduction(String operator, int opset, Reduction reduction) {

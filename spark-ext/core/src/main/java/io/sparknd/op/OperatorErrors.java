@@ -150,22 +150,40 @@ public final class OperatorErrors {
         dtype);
   }
 
-  public static SparkNdException badIndex(String position, String tuple, String target) {
+  /**
+   * Returns the error for a tuple with a value out of bounds.
+   *
+   * @param policy the policy that rejected it; with {@link BadIndices#CLIP} a dimension has size 0
+   */
+  public static SparkNdException badIndex(
+      String position, String tuple, String target, IndexPolicy policy) {
     return index(
         INDEX_OUT_OF_BOUNDS,
-        "<position> = <tuple> is out of bounds for <target>: correct it, or set bad_indices to 'ignore' or 'clip'",
+        "<position> = <tuple> is out of bounds for <target>: correct it<remedy>",
         position,
         tuple,
-        target);
+        target,
+        policy.bad() instanceof BadIndices.Clip
+            ? "; a dimension of size 0 has no index to clip to"
+            : remedy(policy, ", or set bad_indices to 'ignore' or 'clip'"));
   }
 
-  public static SparkNdException negativeIndex(String position, String tuple, String target) {
+  public static SparkNdException negativeIndex(
+      String position, String tuple, String target, IndexPolicy policy) {
     return index(
         NEGATIVE_INDEX,
-        "<position> = <tuple> is negative: correct it, or set negative to 'wrap' to count from the end of <target>",
+        "<position> = <tuple> is negative: correct it<remedy>",
         position,
         tuple,
-        target);
+        remedy(policy, ", or set negative to 'wrap' to count from the end of " + target));
+  }
+
+  private static String remedy(IndexPolicy policy, String options) {
+    return switch (policy.remedy()) {
+      case OPTIONS -> options;
+      case IGNORE -> ", or pass BadIndices.IGNORE";
+      case NONE -> "";
+    };
   }
 
   public static SparkNdException duplicateIndex(String position, String first) {
@@ -270,11 +288,12 @@ public final class OperatorErrors {
         index);
   }
 
-  public static SparkNdException indexNotVector(Shape index) {
+  public static SparkNdException indexNotVector(String operator, Shape index) {
     return shape(
         INVALID_INDICES.sub("INDEX_NOT_VECTOR"),
-        "index has shape <index>; index_add needs a vector or a scalar",
-        index);
+        "index has shape <index>; <operator> needs a vector or a scalar",
+        index,
+        operator);
   }
 
   public static SparkNdException alphaDoesNotApply(Number alpha, DType dtype) {

@@ -5,12 +5,14 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 
 /**
- * PyTorch's operators. For {@code scatter}, {@code gather} and {@code index_add} a negative index
- * is an error; for {@code index_put} it counts from the end. An out-of-bounds index is an error. A
- * negative {@code dim} counts from the end. A scalar counts as a vector of one element, with {@code
- * dim} 0 or -1. If updates repeat an element without accumulation, the last one wins; PyTorch
- * leaves this undefined. Source: {@code torch.Tensor.scatter_}, {@code scatter_reduce_}, {@code
- * index_add_} and {@code index_put_} in PyTorch's documentation.
+ * PyTorch's operators. For {@code scatter}, {@code gather}, {@code index_add} and {@code
+ * index_select} a negative index is an error; for {@code index_put} and {@code x[i, j]} it counts
+ * from the end. An out-of-bounds index is an error. A negative {@code dim} counts from the end. A
+ * scalar counts as a vector of one element, with {@code dim} 0 or -1. If updates repeat an element
+ * without accumulation, the last one wins; PyTorch leaves this undefined. {@code scatter_add} and
+ * {@code scatter_reduce} fold float16 and bfloat16 in float32 and round once, as on PyTorch's CPU;
+ * the other sums round each step. Source: {@code torch.Tensor.scatter_}, {@code scatter_reduce_},
+ * {@code index_add_}, {@code index_put_} and {@code torch.index_select} in PyTorch's documentation.
  */
 public final class PyTorch {
   private static final OptionNames<Reduction> REDUCTIONS =
@@ -20,6 +22,9 @@ public final class PyTorch {
           .and("mean", Reduction.MEAN)
           .and("amax", Reduction.MAX)
           .and("amin", Reduction.MIN);
+
+  private static final IndexPolicy STRICT = IndexPolicy.STRICT.withRemedy(PolicyRemedy.NONE);
+  private static final IndexPolicy WRAPPING = IndexPolicy.WRAPPING.withRemedy(PolicyRemedy.NONE);
 
   private PyTorch() {}
 
@@ -48,12 +53,13 @@ public final class PyTorch {
 
   /** {@code scatter_add}: adds {@code src} to the elements that {@link #scatter} would replace. */
   public static ScatterCall scatterAdd(int dim, Tensor index, Tensor src) {
-    return elements(Scatter.add(), dim, index, src);
+    return elements(Scatter.add().withRounding(HalfRounding.ONCE), dim, index, src);
   }
 
   /**
    * {@code scatter_reduce}: reduces {@code src} into the elements that {@link #scatter} would
-   * replace. The mean of integers is rounded toward negative infinity.
+   * replace. The mean of integers is rounded toward negative infinity. PyTorch rounds the sum of a
+   * mean of float16 or bfloat16 before it divides; this class rounds the quotient only.
    *
    * @param reduce {@code ADD} (sum), {@code MUL} (prod), {@code MEAN}, {@code MAX} (amax) or {@code
    *     MIN} (amin)
@@ -64,7 +70,8 @@ public final class PyTorch {
   public static ScatterCall scatterReduce(
       int dim, Tensor index, Tensor src, Reduction reduce, IncludeSelf self) {
     REDUCTIONS.require("PyTorch's scatter_reduce", reduce);
-    return elements(Scatter.of(reduce).withSelf(self), dim, index, src);
+    Scatter how = Scatter.of(reduce).withSelf(self).withRounding(HalfRounding.ONCE);
+    return elements(how, dim, index, src);
   }
 
   /** {@code index_add} with an {@code alpha} of 1. */
@@ -85,12 +92,10 @@ public final class PyTorch {
    *     is not valid for the dtype
    */
   public static ScatterCall indexAdd(int dim, Tensor index, Tensor source, Number alpha) {
-    if (index.shape().rank() > 1) {
-      throw OperatorErrors.indexNotVector(index.shape());
-    }
-    Tensor vector = index.reshape(Shape.of(index.elements()));
+    Tensor indices = indexVector("index_add", index);
     Tensor scaled = ScaledTensor.of(source, alpha);
-    return new ScatterCall(Scatter.add(), new Indexing.AxisOrScalar(dim), vector, scaled);
+    Scatter how = Scatter.add().withIndices(STRICT);
+    return new ScatterCall(how, new Indexing.AxisOrScalar(dim), indices, scaled);
   }
 
   /**
@@ -119,10 +124,40 @@ public final class PyTorch {
    *     result has their shape
    */
   public static GatherCall gather(int dim, Tensor index) {
-    return new GatherCall(Gather.strict(), new Indexing.ElementsOrScalar(dim), index);
+    return new GatherCall(new Gather(STRICT), new Indexing.ElementsOrScalar(dim), index);
   }
 
-  private static ScatterCall elements(Scatter how, int dim, Tensor index, Tensor src) {
+  /**
+   * {@code index_select}: {@code out[..., i, ...] = self[..., index[i], ...]}, with {@code i} at
+   * dimension {@code dim}.
+   *
+   * @param index integers, a vector or a scalar
+   * @throws io.sparknd.tensor.SparkNdException if {@code index} is of higher rank
+   */
+  public static GatherCall indexSelect(int dim, Tensor index) {
+    Tensor indices = indexVector("index_select", index);
+    return new GatherCall(new Gather(STRICT), new Indexing.AxisOrScalar(dim), indices);
+  }
+
+  /**
+   * {@code tensor[i, j, ...]}, of shape {@code [...] + tensor[k:]}.
+   *
+   * @param indices index tuples {@code [..., k]}; {@link AdvancedIndex#stack} builds them from
+   *     {@code i}, {@code j}, ...
+   */
+  public static GatherCall index(Tensor indices) {
+    return GatherCall.of(new Gather(WRAPPING), indices);
+  }
+
+  private static Tensor indexVector(String operator, Tensor index) {
+    if (index.shape().rank() > 1) {
+      throw OperatorErrors.indexNotVector(operator, index.shape());
+    }
+    return index.reshape(Shape.of(index.elements()));
+  }
+
+  private static ScatterCall elements(Scatter with, int dim, Tensor index, Tensor src) {
+    Scatter how = with.withIndices(STRICT);
     if (index.elements() == 0) { // of any rank, as in PyTorch: nothing to do
       Tensor none = Tensor.zeros(src.dtype(), index.shape());
       return new ScatterCall(how, new Indexing.ElementsOrScalar(dim), index, none);
@@ -143,6 +178,6 @@ public final class PyTorch {
   private static ScatterCall put(Scatter how, Shape tensor, Tensor indices, Tensor values) {
     Shape needed = Indexing.tuples().plan(tensor, indices.shape()).updates();
     Tensor updates = ShapeBroadcast.to(needed, values);
-    return ScatterCall.of(how.withIndices(IndexPolicy.WRAPPING), indices, updates);
+    return ScatterCall.of(how.withIndices(WRAPPING), indices, updates);
   }
 }

@@ -11,10 +11,11 @@ import java.util.stream.Collectors;
  * the row-major order of the indices, each as {@code element = element op update}, as in NumPy's
  * {@code ufunc.at}. No reduction starts from an identity, so -0.0 stays -0.0.
  *
- * <p>Integers wrap. float16 and bfloat16 round after every step. For bool, {@code ADD}, {@code MAX}
- * and {@code FMAX} are logical or; {@code MUL}, {@code MIN} and {@code FMIN} are logical and. For
- * strings, {@code ADD} concatenates; {@code MIN}, {@code MAX}, {@code FMIN} and {@code FMAX}
- * compare code points, which is the order of UTF-8 bytes.
+ * <p>Integers wrap. float16 and bfloat16 round after every step, unless {@link HalfRounding} says
+ * otherwise. For bool, {@code ADD}, {@code MAX} and {@code FMAX} are logical or; {@code MUL},
+ * {@code MIN} and {@code FMIN} are logical and. For strings, {@code ADD} concatenates; {@code MIN},
+ * {@code MAX}, {@code FMIN} and {@code FMAX} compare code points, which is the order of UTF-8
+ * bytes.
  */
 public enum Reduction {
   /** The update replaces the element, so the last one wins. */
@@ -34,7 +35,8 @@ public enum Reduction {
   FMAX,
   /**
    * The sum of the element and its updates divided by their count, as in PyTorch's {@code
-   * scatter_reduce}; integer division rounds toward negative infinity.
+   * scatter_reduce}; integer division rounds toward negative infinity. float16 and bfloat16 are
+   * summed and divided in float32, and rounded once.
    */
   MEAN;
 

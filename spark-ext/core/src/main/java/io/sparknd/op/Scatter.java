@@ -11,9 +11,14 @@ import java.util.Objects;
  * @param indices how out-of-bounds and negative index values are treated
  * @param duplicates whether several updates may name one slice
  * @param self whether the tensor's own element is part of the fold
+ * @param rounding when sums, differences, products and quotients of float16 and bfloat16 round
  */
 public record Scatter(
-    Reduction reduction, IndexPolicy indices, Duplicates duplicates, IncludeSelf self)
+    Reduction reduction,
+    IndexPolicy indices,
+    Duplicates duplicates,
+    IncludeSelf self,
+    HalfRounding rounding)
     implements Serializable {
 
   public Scatter {
@@ -21,11 +26,20 @@ public record Scatter(
     Objects.requireNonNull(indices, "indices");
     Objects.requireNonNull(duplicates, "duplicates");
     Objects.requireNonNull(self, "self");
+    Objects.requireNonNull(rounding, "rounding");
   }
 
-  /** {@code reduction} with strict indices, duplicates in order, and the element included. */
+  /**
+   * {@code reduction} with strict indices, duplicates in order, the element included, and each step
+   * rounded.
+   */
   public static Scatter of(Reduction reduction) {
-    return new Scatter(reduction, IndexPolicy.STRICT, Duplicates.IN_ORDER, IncludeSelf.INCLUDED);
+    return new Scatter(
+        reduction,
+        IndexPolicy.STRICT,
+        Duplicates.IN_ORDER,
+        IncludeSelf.INCLUDED,
+        HalfRounding.EACH_STEP);
   }
 
   /** Replaces each named slice by its last update, as {@code tensor_scatter_nd_update}. */
@@ -64,7 +78,7 @@ public record Scatter(
   }
 
   public Scatter withIndices(IndexPolicy policy) {
-    return new Scatter(reduction, policy, duplicates, self);
+    return new Scatter(reduction, policy, duplicates, self, rounding);
   }
 
   public Scatter withBadIndices(BadIndices bad) {
@@ -76,10 +90,14 @@ public record Scatter(
   }
 
   public Scatter withDuplicates(Duplicates policy) {
-    return new Scatter(reduction, indices, policy, self);
+    return new Scatter(reduction, indices, policy, self, rounding);
   }
 
   public Scatter withSelf(IncludeSelf part) {
-    return new Scatter(reduction, indices, duplicates, part);
+    return new Scatter(reduction, indices, duplicates, part, rounding);
+  }
+
+  public Scatter withRounding(HalfRounding when) {
+    return new Scatter(reduction, indices, duplicates, self, when);
   }
 }

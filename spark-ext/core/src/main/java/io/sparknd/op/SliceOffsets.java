@@ -144,10 +144,7 @@ public final class SliceOffsets {
       shown[d] = indices.element(at + d);
       negative |= shown[d] instanceof Long value && value < 0;
     }
-    String tupleShown = Arrays.toString(shown);
-    return negative && tuple.rejectsNegative()
-        ? OperatorErrors.negativeIndex(plan.position(slot), tupleShown, plan.target())
-        : OperatorErrors.badIndex(plan.position(slot), tupleShown, plan.target());
+    return tuple.error(plan.position(slot), Arrays.toString(shown), negative);
   }
 
   /**

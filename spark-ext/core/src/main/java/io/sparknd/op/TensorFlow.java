@@ -6,8 +6,10 @@ import io.sparknd.tensor.Tensor;
 /**
  * TensorFlow's operators on index tuples. Indices {@code [..., k]} into a tensor of {@code shape}
  * name slices of {@code shape[k:]}, and updates have exactly the shape {@code [...] + shape[k:]}.
- * Negative indices are out of bounds. Source: {@code tf.scatter_nd}, {@code
- * tf.tensor_scatter_nd_update} and {@code tf.gather_nd} in TensorFlow's API documentation, 2.21.
+ * Negative indices are out of bounds. The minimum and maximum of a NaN and a number is NaN, as in
+ * {@code tf.minimum}; TensorFlow's own scatters on a CPU keep the element if the update is NaN.
+ * Source: {@code tf.scatter_nd}, {@code tf.tensor_scatter_nd_update} and {@code tf.gather_nd} in
+ * TensorFlow's API documentation, 2.21.
  */
 public final class TensorFlow {
   private static final OptionNames<Reduction> REDUCTIONS =
@@ -78,22 +80,22 @@ public final class TensorFlow {
     return tensorScatterNd(Reduction.SUB, indices, updates, bad);
   }
 
-  /** Retains the minimum of element and updates; a bad index is an error. */
+  /** Retains the minimum of element and updates, NaN if either is; a bad index is an error. */
   public static ScatterCall tensorScatterNdMin(Tensor indices, Tensor updates) {
     return tensorScatterNdMin(indices, updates, BadIndices.ERROR);
   }
 
-  /** Retains the minimum of element and updates. */
+  /** Retains the minimum of element and updates; NaN if either is NaN. */
   public static ScatterCall tensorScatterNdMin(Tensor indices, Tensor updates, BadIndices bad) {
     return tensorScatterNd(Reduction.MIN, indices, updates, bad);
   }
 
-  /** Retains the maximum of element and updates; a bad index is an error. */
+  /** Retains the maximum of element and updates, NaN if either is; a bad index is an error. */
   public static ScatterCall tensorScatterNdMax(Tensor indices, Tensor updates) {
     return tensorScatterNdMax(indices, updates, BadIndices.ERROR);
   }
 
-  /** Retains the maximum of element and updates. */
+  /** Retains the maximum of element and updates; NaN if either is NaN. */
   public static ScatterCall tensorScatterNdMax(Tensor indices, Tensor updates, BadIndices bad) {
     return tensorScatterNd(Reduction.MAX, indices, updates, bad);
   }
@@ -147,6 +149,7 @@ public final class TensorFlow {
   private static IndexPolicy policy(String operator, BadIndices bad) {
     POLICIES.require(operator, bad);
     boolean strict = bad instanceof BadIndices.Error;
-    return new IndexPolicy(bad, strict ? NegativeIndices.ERROR : NegativeIndices.OUT_OF_BOUNDS);
+    NegativeIndices negative = strict ? NegativeIndices.ERROR : NegativeIndices.OUT_OF_BOUNDS;
+    return new IndexPolicy(bad, negative, PolicyRemedy.IGNORE);
   }
 }

@@ -20,6 +20,7 @@ public final class TupleOffset implements Serializable {
   private final int depth;
   private final long[] dims;
   private final long[] strides;
+  private final IndexPolicy policy;
   private final NegativeIndices negative;
   private final boolean clips;
   private final long whenBad;
@@ -33,6 +34,7 @@ public final class TupleOffset implements Serializable {
       dims[d] = plan.dim(d);
       strides[d] = plan.stride(d);
     }
+    this.policy = policy;
     this.negative = policy.negative();
     this.clips = policy.bad() instanceof BadIndices.Clip;
     this.whenBad = policy.bad() instanceof BadIndices.Error ? INVALID : SliceOffsets.DROPPED;
@@ -115,10 +117,6 @@ public final class TupleOffset implements Serializable {
     return bad;
   }
 
-  boolean rejectsNegative() {
-    return negative == NegativeIndices.ERROR;
-  }
-
   /**
    * Returns the error for a tuple that {@link #offset} rejected.
    *
@@ -126,10 +124,18 @@ public final class TupleOffset implements Serializable {
    */
   public SparkNdException error(String position, long[] tuple) {
     boolean negative = LongStream.of(tuple).anyMatch(value -> value < 0);
-    String shown = Arrays.toString(tuple);
-    return negative && rejectsNegative()
-        ? OperatorErrors.negativeIndex(position, shown, plan.target())
-        : OperatorErrors.badIndex(position, shown, plan.target());
+    return error(position, Arrays.toString(tuple), negative);
+  }
+
+  /**
+   * Returns the error for a tuple that {@link #offset} rejected.
+   *
+   * @param hasNegative whether a value of the tuple is negative
+   */
+  SparkNdException error(String position, String tuple, boolean hasNegative) {
+    return hasNegative && negative == NegativeIndices.ERROR
+        ? OperatorErrors.negativeIndex(position, tuple, plan.target(), policy)
+        : OperatorErrors.badIndex(position, tuple, plan.target(), policy);
   }
 
   private long repaired(long[] values, int at) {

@@ -98,6 +98,13 @@ class JaxTest {
   }
 
   @Test
+  void fillFollowsTheTensorAndNotTheNamedDType() {
+    Jax.At at = Jax.at(DType.INT32, FIVE, Tensor.of(Shape.of(1), 20));
+    GatherCall call = at.withMode(Jax.Mode.FILL_OR_DROP).get();
+    assertSame(Kernels.auto().gather(X, call), Tensor.of(Shape.of(), Float.NaN));
+  }
+
+  @Test
   void outOfBoundsUpdatesInPromiseModeAreDropped() {
     ScatterCall call = at(20).withMode(Jax.Mode.PROMISE_IN_BOUNDS).add(Tensor.of(Shape.of(), 10f));
     assertSame(run(call), X);

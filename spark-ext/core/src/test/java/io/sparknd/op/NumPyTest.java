@@ -5,6 +5,7 @@ import static io.sparknd.oracle.TensorAssert.assertSame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparknd.kernel.Kernels;
 import io.sparknd.oracle.NaiveEngine;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
@@ -21,6 +22,18 @@ class NumPyTest {
     assertSame(run(NumPy.addAt(FOUR, at(0, 1, 2, 2), ONE)), Tensor.of(FOUR, 2, 3, 5, 4));
     Tensor pair = Tensor.of(Shape.of(2), 1, 2);
     assertSame(run(NumPy.addAt(FOUR, at(0, 1), pair)), Tensor.of(FOUR, 2, 4, 3, 4));
+  }
+
+  @Test
+  void readsSlices() {
+    Tensor matrix = Tensor.of(Shape.of(2, 2), 1, 2, 3, 4);
+    Tensor rows = AdvancedIndex.stack(Tensor.of(Shape.of(2), 1, -1));
+    assertSame(
+        NaiveEngine.gather(matrix, NumPy.getItem(rows)), Tensor.of(Shape.of(2, 2), 3, 4, 3, 4));
+    Tensor cells = AdvancedIndex.stack(Tensor.of(Shape.of(2), 0, 1), Tensor.of(Shape.of(), -1));
+    assertSame(Kernels.auto().gather(matrix, NumPy.getItem(cells)), Tensor.of(Shape.of(2), 2, 4));
+    assertThatThrownBy(() -> Kernels.auto().gather(matrix, NumPy.getItem(at(2))))
+        .hasMessage("indices[0] = [2] is out of bounds for shape [2, 2]: correct it");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static io.sparknd.oracle.TensorAssert.assertSame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparknd.kernel.Kernels;
 import io.sparknd.oracle.NaiveEngine;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -26,6 +27,21 @@ class OnnxTest {
     assertSame(
         NaiveEngine.scatter(ONE_TO_EIGHT, call),
         Tensor.of(Shape.of(8), 1f, 11, 3, 10, 9, 6, 7, 12));
+  }
+
+  @Test
+  void negativeIndicesNeedOpset11() {
+    Tensor minus = Tensor.of(Shape.of(1), -1L);
+    Tensor one = Tensor.of(Shape.of(1), 1f);
+    assertThat(Onnx.gather(10, DType.FLOAT32, 0, minus).how().indices().negative())
+        .isEqualTo(NegativeIndices.ERROR);
+    assertThat(Onnx.gather(11, DType.FLOAT32, 0, minus).how().indices().negative())
+        .isEqualTo(NegativeIndices.WRAP);
+    assertThat(Onnx.scatter(10, 0, minus, one).how().indices().negative())
+        .isEqualTo(NegativeIndices.ERROR);
+    assertThatThrownBy(
+            () -> Kernels.auto().gather(ONE_TO_EIGHT, Onnx.gather(10, DType.FLOAT32, 0, minus)))
+        .hasMessage("indices[0] = [-1] is negative: correct it");
   }
 
   @Test

@@ -16,6 +16,8 @@ import io.sparknd.tensor.Tensor;
 import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the worked examples of PyTorch's documentation. */
 class PyTorchTest {
@@ -164,11 +166,68 @@ class PyTorchTest {
   void onlyIndexPutTakesNegatives() {
     Tensor minus = Tensor.of(Shape.of(1), -1L);
     Tensor one = Tensor.of(Shape.of(1), 1);
-    assertThat(PyTorch.scatter(0, minus, one).how().indices()).isEqualTo(IndexPolicy.STRICT);
-    assertThat(PyTorch.gather(0, minus).how().indices()).isEqualTo(IndexPolicy.STRICT);
-    assertThat(PyTorch.indexAdd(0, minus, one).how().indices()).isEqualTo(IndexPolicy.STRICT);
+    IndexPolicy strict = IndexPolicy.STRICT.withRemedy(PolicyRemedy.NONE);
+    assertThat(PyTorch.scatter(0, minus, one).how().indices()).isEqualTo(strict);
+    assertThat(PyTorch.gather(0, minus).how().indices()).isEqualTo(strict);
+    assertThat(PyTorch.indexAdd(0, minus, one).how().indices()).isEqualTo(strict);
+    assertThat(PyTorch.indexSelect(0, minus).how().indices()).isEqualTo(strict);
+    IndexPolicy wrapping = IndexPolicy.WRAPPING.withRemedy(PolicyRemedy.NONE);
     assertThat(PyTorch.indexPut(Shape.of(3), AdvancedIndex.stack(minus), one).how().indices())
-        .isEqualTo(IndexPolicy.WRAPPING);
+        .isEqualTo(wrapping);
+    assertThat(PyTorch.index(AdvancedIndex.stack(minus)).how().indices()).isEqualTo(wrapping);
+  }
+
+  @Test
+  void messagesRecommendNoOption() {
+    Tensor index = Tensor.of(Shape.of(1), 7L);
+    Tensor one = Tensor.of(Shape.of(1), 1);
+    Tensor three = Tensor.of(Shape.of(3), 1, 2, 3);
+    assertThatThrownBy(() -> Kernels.auto().scatter(three, PyTorch.scatterAdd(0, index, one)))
+        .hasMessage("indices[0] = [7] is out of bounds for axis 0 of shape [3]: correct it");
+    Tensor minus = Tensor.of(Shape.of(1), -1L);
+    assertThatThrownBy(() -> Kernels.auto().gather(three, PyTorch.gather(0, minus)))
+        .hasMessage("indices[0] = [-1] is negative: correct it");
+    assertThatThrownBy(
+            () -> Kernels.auto().gather(three, PyTorch.index(AdvancedIndex.stack(index))))
+        .hasMessage("indices[0] = [7] is out of bounds for shape [3]: correct it");
+  }
+
+  @Test
+  void readsRowsAndSelectsAlongDim() {
+    Tensor matrix = Tensor.of(Shape.of(2, 3), 1, 2, 3, 4, 5, 6);
+    Tensor rows = Tensor.of(Shape.of(2), 1L, -1);
+    assertSame(
+        Kernels.auto().gather(matrix, PyTorch.index(AdvancedIndex.stack(rows))),
+        Tensor.of(Shape.of(2, 3), 4, 5, 6, 4, 5, 6));
+    Tensor columns = Tensor.of(Shape.of(2), 2L, 0);
+    assertSame(
+        Kernels.auto().gather(matrix, PyTorch.indexSelect(1, columns)),
+        Tensor.of(Shape.of(2, 2), 3, 1, 6, 4));
+    assertSame(
+        Kernels.auto().gather(matrix, PyTorch.indexSelect(-2, Tensor.of(Shape.of(), 1L))),
+        Tensor.of(Shape.of(1, 3), 4, 5, 6));
+    Tensor scalar = Tensor.of(Shape.of(), 7);
+    assertSame(
+        Kernels.auto().gather(scalar, PyTorch.indexSelect(0, Tensor.of(Shape.of(1), 0L))), scalar);
+    assertThatThrownBy(() -> PyTorch.indexSelect(0, Tensor.of(Shape.of(1, 1), 0L)))
+        .hasMessage("index has shape [1, 1]; index_select needs a vector or a scalar");
+  }
+
+  /** By steps of the dtype, sums of ones end at 256 and 2048. */
+  @ParameterizedTest
+  @CsvSource({"BFLOAT16, 1000", "FLOAT16, 4096"})
+  void halvesAreFoldedInFloat32(DType dtype, int count) {
+    Tensor index = Tensor.zeros(DType.INT64, Shape.of(count));
+    Tensor ones = Tensor.fill(dtype, Shape.of(count), 1);
+    Tensor zero = Tensor.zeros(dtype, Shape.of(1));
+    ScatterCall mean = PyTorch.scatterReduce(0, index, ones, Reduction.MEAN, IncludeSelf.EXCLUDED);
+    for (Kernels kernels : List.of(Kernels.auto(), Kernels.named("scalar").withThreads(2))) {
+      assertSame(kernels.scatter(zero, mean), Tensor.fill(dtype, Shape.of(1), 1));
+      assertSame(
+          kernels.scatter(zero, PyTorch.scatterAdd(0, index, ones)),
+          Tensor.fill(dtype, Shape.of(1), count));
+    }
+    assertSame(NaiveEngine.scatter(zero, mean), Tensor.fill(dtype, Shape.of(1), 1));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.sparknd.oracle;
 
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.GatherCall;
+import io.sparknd.op.HalfRounding;
 import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.Indexing;
@@ -63,7 +64,7 @@ public final class NaiveEngine {
     DType dtype = data.dtype();
     Shape scalar = Shape.of();
     Object blank =
-        call.fillValue()
+        call.fillValue(dtype)
             .map(value -> Tensor.fill(dtype, scalar, value))
             .orElse(Tensor.zeros(dtype, scalar))
             .element(0);
@@ -121,6 +122,9 @@ public final class NaiveEngine {
     private final List<Object> elements = new ArrayList<>();
     private final long[] taken;
 
+    /** The dtype of each step. */
+    private final DType steps;
+
     Fold(Tensor data, ScatterCall call) {
       this.data = data;
       this.call = call;
@@ -128,21 +132,36 @@ public final class NaiveEngine {
         elements.add(data.element(i));
       }
       this.taken = new long[data.elements()];
+      this.steps = roundsOnce() ? DType.FLOAT32 : data.dtype();
+    }
+
+    private boolean roundsOnce() {
+      boolean isHalf = data.dtype() == DType.FLOAT16 || data.dtype() == DType.BFLOAT16;
+      boolean isMean = call.how().reduction() == Reduction.MEAN;
+      return isHalf && (isMean || call.how().rounding() == HalfRounding.ONCE);
     }
 
     void take(long[] at, Object update) {
       int i = (int) NaiveSlots.rowMajor(data.shape().dims(), at);
       boolean replaces = taken[i] == 0 && call.how().self() == IncludeSelf.EXCLUDED;
       Reduction reduction = replaces ? Reduction.NONE : call.how().reduction();
-      elements.set(i, NaiveArithmetic.apply(data.dtype(), reduction, elements.get(i), update));
+      elements.set(i, NaiveArithmetic.apply(steps, reduction, elements.get(i), update));
       taken[i]++;
     }
 
     Tensor result() {
       if (call.how().reduction() == Reduction.MEAN) {
         divide(call.how().self() == IncludeSelf.INCLUDED ? 1 : 0);
+      } else if (steps != data.dtype()) {
+        round();
       }
       return NaiveTensors.of(data.dtype(), data.shape().dims(), elements);
+    }
+
+    private void round() {
+      for (int i = 0; i < taken.length; i++) {
+        elements.set(i, NaiveArithmetic.mean(data.dtype(), elements.get(i), 1));
+      }
     }
 
     private void divide(int own) {

@@ -6,6 +6,7 @@ import io.sparknd.op.BadIndices;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.Gather;
 import io.sparknd.op.GatherCall;
+import io.sparknd.op.HalfRounding;
 import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.Indexing;
@@ -113,7 +114,8 @@ public final class RandomCalls {
             pick(defined, random),
             new IndexPolicy(pick(BAD, random), negative(random)),
             random.nextInt(6) == 0 ? Duplicates.ERROR : Duplicates.IN_ORDER,
-            pick(List.of(IncludeSelf.values()), random));
+            pick(List.of(IncludeSelf.values()), random),
+            pick(List.of(HalfRounding.values()), random));
     Shape updates = where.indexing().plan(data.shape(), where.indices().shape()).updates();
     return new ScatterCall(
         how, where.indexing(), where.indices(), tensor(data.dtype(), updates, random));

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparknd.docs.Page;
+import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.OperatorErrors;
 import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.table.internal.TableErrors;
@@ -197,17 +198,16 @@ class ErrorConditionsTest {
 
   @Test
   void parametersFillTheTemplate() {
-    SparkNdException error = OperatorErrors.badIndex("indices[2]", "[6]", "shape [6]");
+    SparkNdException error = badIndex();
     assertThat(error.condition()).isEqualTo("SPARKND_INDEX_OUT_OF_BOUNDS");
     assertThat(error.parameters())
         .containsExactly(
             Map.entry("position", "indices[2]"),
             Map.entry("tuple", "[6]"),
-            Map.entry("target", "shape [6]"));
+            Map.entry("target", "shape [6]"),
+            Map.entry("remedy", ", or set bad_indices to 'ignore' or 'clip'"));
     assertThat(error.messageTemplate())
-        .isEqualTo(
-            "<position> = <tuple> is out of bounds for <target>: correct it, or set bad_indices to"
-                + " 'ignore' or 'clip'");
+        .isEqualTo("<position> = <tuple> is out of bounds for <target>: correct it<remedy>");
     assertThat(error)
         .hasMessage(
             "indices[2] = [6] is out of bounds for shape [6]: correct it, or set bad_indices to"
@@ -216,9 +216,13 @@ class ErrorConditionsTest {
 
   @Test
   void stackTracesNameTheCondition() {
-    SparkNdException error = OperatorErrors.badIndex("indices[2]", "[6]", "shape [6]");
+    SparkNdException error = badIndex();
     assertThat(error.toString())
         .isEqualTo(
             error.getClass().getName() + ": [SPARKND_INDEX_OUT_OF_BOUNDS] " + error.getMessage());
+  }
+
+  private static SparkNdException badIndex() {
+    return OperatorErrors.badIndex("indices[2]", "[6]", "shape [6]", IndexPolicy.STRICT);
   }
 }

@@ -6,6 +6,7 @@ import io.sparknd.kernel.Kernels;
 import io.sparknd.kernel.spi.ScatterKernel;
 import io.sparknd.kernel.spi.SliceAddresses;
 import io.sparknd.op.Duplicates;
+import io.sparknd.op.HalfRounding;
 import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.Indexing;
@@ -111,11 +112,12 @@ public final class SingleRowScatter implements Serializable {
     }
   }
 
-  /** Whether the scatter works without counting the updates of each slice. */
+  /** Whether the scatter works without counts of updates and without a second fold. */
   public boolean isPlainFold() {
     return how.reduction() != Reduction.MEAN
         && how.self() == IncludeSelf.INCLUDED
-        && how.duplicates() == Duplicates.IN_ORDER;
+        && how.duplicates() == Duplicates.IN_ORDER
+        && how.rounding() == HalfRounding.EACH_STEP;
   }
 
   /** Whether the scatter only copies slices, so that the element type does not matter. */

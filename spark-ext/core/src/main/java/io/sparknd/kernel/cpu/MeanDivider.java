@@ -4,21 +4,21 @@ package io.sparknd.kernel.cpu;
 import io.sparknd.op.OperatorErrors;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.HalfFloats;
 
 /** Divides sums by their counts at the end of a mean, as PyTorch's {@code scatter_reduce}. */
 public final class MeanDivider {
   private MeanDivider() {}
 
   /**
-   * Divides one slice in place. Signed integers divide toward negative infinity; float16 and
-   * bfloat16 divide in float32 and round; complex elements divide part by part.
+   * Divides one slice in place. Signed integers divide toward negative infinity; complex elements
+   * divide part by part. Means of float16 and bfloat16 are divided as float32.
    *
    * @param block an array of the dtype's storage
    * @param position first unit of the slice in {@code block}
    * @param units length of the slice in units of the storage, at least 1
    * @param count number of values in each sum, at least 1
    * @throws io.sparknd.tensor.SparkNdException if the dtype is bool or string
+   * @throws IllegalArgumentException if the dtype is float16 or bfloat16
    */
   public static void divide(DType dtype, Object block, int position, int units, long count) {
     int end = position + units;
@@ -31,8 +31,7 @@ public final class MeanDivider {
       case UINT32 -> uint32((int[]) block, position, end, count);
       case INT64 -> int64((long[]) block, position, end, count);
       case UINT64 -> uint64((long[]) block, position, end, count);
-      case FLOAT16 -> float16((short[]) block, position, end, count);
-      case BFLOAT16 -> bfloat16((short[]) block, position, end, count);
+      case FLOAT16, BFLOAT16 -> throw new IllegalArgumentException(dtype.toString());
       case FLOAT32, COMPLEX64 -> float32((float[]) block, position, end, count);
       case FLOAT64, COMPLEX128 -> float64((double[]) block, position, end, count);
       case BOOL, STRING ->
@@ -86,18 +85,6 @@ public final class MeanDivider {
   private static void uint64(long[] block, int from, int to, long count) {
     for (int i = from; i < to; i++) {
       block[i] = Long.divideUnsigned(block[i], count);
-    }
-  }
-
-  private static void float16(short[] block, int from, int to, long count) {
-    for (int i = from; i < to; i++) {
-      block[i] = HalfFloats.toFloat16(HalfFloats.fromFloat16(block[i]) / count);
-    }
-  }
-
-  private static void bfloat16(short[] block, int from, int to, long count) {
-    for (int i = from; i < to; i++) {
-      block[i] = HalfFloats.toBfloat16(HalfFloats.fromBfloat16(block[i]) / count);
     }
   }
 

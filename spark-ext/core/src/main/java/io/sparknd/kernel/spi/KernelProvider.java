@@ -29,7 +29,8 @@ public interface KernelProvider {
 
   /**
    * Returns a kernel for one fold, which applies {@code reduction} to {@code dtype}. For {@link
-   * Reduction#MEAN} it computes the sum; {@link io.sparknd.kernel.SliceFold} divides at the end.
+   * Reduction#MEAN} it computes the sum; {@link io.sparknd.kernel.SliceFold} divides at the end. A
+   * mean of float16 or bfloat16 asks for a sum of float32.
    *
    * @throws io.sparknd.tensor.SparkNdException if the reduction is not defined for the dtype
    */

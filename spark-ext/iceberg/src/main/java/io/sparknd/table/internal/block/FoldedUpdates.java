@@ -38,14 +38,24 @@ final class FoldedUpdates implements BlockUpdates {
         ? Long.MAX_VALUE
         : FOLD_BYTES
             + units * BlockLayout.unitBytes(scatters.storage())
-            + counts * Integer.BYTES
+            + foldBytes(scatters)
             + scatters.perBlock() / Byte.SIZE;
+  }
+
+  /** Returns the most bytes that the fold of one of the scatters takes besides the array. */
+  private static long foldBytes(CommitScatters scatters) {
+    return scatters.parts().stream().mapToLong(part -> foldBytes(scatters, part)).max().orElse(0);
+  }
+
+  private static long foldBytes(CommitScatters scatters, ScatterStage part) {
+    long slices = scatters.perBlock() * part.perRow();
+    return SliceFold.bytes(scatters.dtype(), part.how(), slices, part.pieces().units());
   }
 
   /** Returns the most slices of a block whose updates one of the scatters counts. */
   private static long counts(CommitScatters scatters) {
     return scatters.parts().stream()
-        .filter(part -> SliceFold.needsCounts(part.how()))
+        .filter(part -> SliceFold.needsCounts(scatters.dtype(), part.how()))
         .mapToLong(part -> scatters.perBlock() * part.perRow())
         .max()
         .orElse(0);

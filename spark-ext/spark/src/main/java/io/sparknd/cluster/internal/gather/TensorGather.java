@@ -67,7 +67,8 @@ public record TensorGather(
     IndexPlan plan = call.plan(tensor.shape());
     long[] offsets = SliceOffsets.of(plan, call.indices(), call.how().indices()).resolveAll();
     BlockLayout layout = tensor.layout().like(tensor.dtype(), plan.updates());
-    TensorBlocks empty = TensorSource.filled(tensor.spark(), layout, call.fillValue().orElse(null));
+    Object fill = call.fillValue(tensor.dtype()).orElse(null);
+    TensorBlocks empty = TensorSource.filled(tensor.spark(), layout, fill);
     TensorGather gather = between(tensor, layout, plan.slice().elements());
     BroadcastBatches requests = BroadcastBatches.requests(tensor.spark(), offsets, gather.source());
     JavaRDD<NumberedRows> pieces =

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.connect;
 
+import io.sparknd.op.HalfRounding;
 import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
@@ -64,7 +65,7 @@ public final class ConnectQueries {
     if (!NAMED.contains(how.reduction())) {
       throw SqlErrors.notOverConnect("reduction '" + how.reduction() + "' into a tensor");
     }
-    requireSelf(how);
+    requireParameters(how);
     String function = CallNames.tensorScatter(how.reduction());
     requireOneSession(function, tensor, "updates", updates);
     return new ConnectStatement(function)
@@ -82,7 +83,7 @@ public final class ConnectQueries {
    */
   public static Dataset<Row> scatterIntoZeros(
       Dataset<Row> updates, TensorOptions options, Scatter how) {
-    requireSelf(how);
+    requireParameters(how);
     return new ConnectStatement("scatter_nd")
         .table(updates)
         .with("reduction", how.reduction().toString())
@@ -102,9 +103,12 @@ public final class ConnectQueries {
     }
   }
 
-  private static void requireSelf(Scatter how) {
+  private static void requireParameters(Scatter how) {
     if (how.self() == IncludeSelf.EXCLUDED) {
       throw SqlErrors.notOverConnect("IncludeSelf.EXCLUDED");
+    }
+    if (how.rounding() == HalfRounding.ONCE) {
+      throw SqlErrors.notOverConnect("HalfRounding.ONCE");
     }
   }
 }
