@@ -41,6 +41,7 @@ def gather_nd(
         indices: index columns of ``m`` dimensions, ``k <= m <= rank``; other columns are passed through
         shape: the shape of ``params``, if it is not a property of the table
         batch_dims: the first so many index columns are coordinates of a batch; changes no result
+        negative: default ``'error'``; with ``bad_indices='ignore'`` ``'oob'``, as in TensorFlow
         fill: the value for indices out of bounds
         index_columns: default: the columns of ``indices`` that ``params`` has as index columns, else the first
         value_column: default: the last of ``params``
@@ -109,6 +110,7 @@ def scatter_nd(
     index_columns: Columns | None = None,
     value_column: str | None = None,
     dtype: DTypeLike | None = None,
+    include_self: bool | None = None,
 ) -> Frame:
     """Returns a tensor of zeros after the updates, as ``tf.scatter_nd``.
 
@@ -117,8 +119,11 @@ def scatter_nd(
         shape: the shape of the result
         reduction: default ``'add'``
         order_by: columns that order the updates of one slice
+        negative: default ``'error'``; with ``bad_indices='ignore'`` ``'oob'``, as in TensorFlow
         index_columns: default: all columns but the value and ``order_by``
         value_column: default: the last
+        include_self: as PyTorch's: by default the zero of an element counts as its first value, so that ``'mul'``
+            gives 0 and the mean of 4 and 6 is 10 / 3; False: the first update replaces it, and that mean is 5
 
     Returns:
         a row for each slice: ``prod(shape[:k])`` rows
@@ -133,6 +138,7 @@ def scatter_nd(
         "index_columns": index_columns,
         "value_column": value_column,
         "dtype": dtype_name(dtype),
+        "include_self": include_self,
     }
     return cast(Frame, table_function("scatter_nd", {"updates": updates}, options))
 
@@ -149,6 +155,7 @@ def _tensor_scatter(
     index_columns: Columns | None,
     value_column: str | None,
     dtype: DTypeLike | None,
+    include_self: bool | None,
 ) -> Frame:
     options = {
         "shape": shape,
@@ -159,6 +166,7 @@ def _tensor_scatter(
         "index_columns": index_columns,
         "value_column": value_column,
         "dtype": dtype_name(dtype),
+        "include_self": include_self,
     }
     return cast(Frame, table_function(function, {"tensor": tensor, "updates": updates}, options))
 
@@ -175,6 +183,7 @@ def tensor_scatter_nd_update(
     index_columns: Columns | None = None,
     value_column: str | None = None,
     dtype: DTypeLike | None = None,
+    include_self: bool | None = None,
 ) -> Frame:
     """Returns all slices of ``tensor`` after updates that replace slices; of several the last stays.
 
@@ -185,9 +194,12 @@ def tensor_scatter_nd_update(
         updates: index columns, and a value column of slices
         shape: the shape of ``tensor``, if it is not a property of the table
         order_by: columns of ``updates`` that order the updates of one slice
+        negative: default ``'error'``; with ``bad_indices='ignore'`` ``'oob'``, as in TensorFlow
         index_columns: default: the columns with the names that ``tensor`` has
         value_column: default: the last of ``tensor``
         dtype: the dtype of elements, such as ``'float16'`` in a column of floats
+        include_self: as PyTorch's: False if the first update of an element replaces it, in functions that combine
+            updates with elements; default True
 
     Returns:
         a row for each slice, in the columns of ``tensor``
@@ -204,6 +216,7 @@ def tensor_scatter_nd_update(
         index_columns,
         value_column,
         dtype,
+        include_self,
     )
 
 
@@ -219,6 +232,7 @@ def tensor_scatter_nd_add(
     index_columns: Columns | None = None,
     value_column: str | None = None,
     dtype: DTypeLike | None = None,
+    include_self: bool | None = None,
 ) -> Frame:
     """Returns all slices of ``tensor`` after the updates, which are added.
 
@@ -238,6 +252,7 @@ def tensor_scatter_nd_add(
         index_columns,
         value_column,
         dtype,
+        include_self,
     )
 
 
@@ -253,6 +268,7 @@ def tensor_scatter_nd_sub(
     index_columns: Columns | None = None,
     value_column: str | None = None,
     dtype: DTypeLike | None = None,
+    include_self: bool | None = None,
 ) -> Frame:
     """Returns all slices of ``tensor`` after the updates, which are subtracted.
 
@@ -272,6 +288,7 @@ def tensor_scatter_nd_sub(
         index_columns,
         value_column,
         dtype,
+        include_self,
     )
 
 
@@ -287,6 +304,7 @@ def tensor_scatter_nd_mul(
     index_columns: Columns | None = None,
     value_column: str | None = None,
     dtype: DTypeLike | None = None,
+    include_self: bool | None = None,
 ) -> Frame:
     """Returns all slices of ``tensor`` after the updates, which slices are multiplied by.
 
@@ -306,6 +324,7 @@ def tensor_scatter_nd_mul(
         index_columns,
         value_column,
         dtype,
+        include_self,
     )
 
 
@@ -321,6 +340,7 @@ def tensor_scatter_nd_min(
     index_columns: Columns | None = None,
     value_column: str | None = None,
     dtype: DTypeLike | None = None,
+    include_self: bool | None = None,
 ) -> Frame:
     """Returns all slices of ``tensor`` after the updates: of each element the least stays.
 
@@ -340,6 +360,7 @@ def tensor_scatter_nd_min(
         index_columns,
         value_column,
         dtype,
+        include_self,
     )
 
 
@@ -355,6 +376,7 @@ def tensor_scatter_nd_max(
     index_columns: Columns | None = None,
     value_column: str | None = None,
     dtype: DTypeLike | None = None,
+    include_self: bool | None = None,
 ) -> Frame:
     """Returns all slices of ``tensor`` after the updates: of each element the greatest stays.
 
@@ -374,4 +396,5 @@ def tensor_scatter_nd_max(
         index_columns,
         value_column,
         dtype,
+        include_self,
     )

@@ -22,4 +22,14 @@ public record IndexPolicy(BadIndices bad, NegativeIndices negative) implements S
     Objects.requireNonNull(bad, "bad");
     Objects.requireNonNull(negative, "negative");
   }
+
+  /**
+   * Returns this policy with another one for values out of bounds. With {@link BadIndices#IGNORE},
+   * negative values that are errors become out of bounds too, as in TensorFlow; those that wrap
+   * still wrap.
+   */
+  public IndexPolicy withBad(BadIndices other) {
+    boolean dropped = other instanceof BadIndices.Ignore && negative == NegativeIndices.ERROR;
+    return new IndexPolicy(other, dropped ? NegativeIndices.OUT_OF_BOUNDS : negative);
+  }
 }

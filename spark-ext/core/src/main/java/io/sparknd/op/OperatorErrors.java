@@ -159,13 +159,15 @@ public final class OperatorErrors {
         target);
   }
 
-  public static SparkNdException negativeIndex(String position, String tuple, String target) {
+  public static SparkNdException negativeIndex(
+      String position, String tuple, String target, BadIndices bad) {
     return index(
         NEGATIVE_INDEX,
-        "<position> = <tuple> is negative: correct it, or set negative to 'wrap' to count from the end of <target>",
+        "<position> = <tuple> is negative: correct it, or set negative to 'wrap' to count from the end of <target><oob>",
         position,
         tuple,
-        target);
+        target,
+        bad instanceof BadIndices.Error ? "" : ", or to 'oob' to treat it as out of bounds");
   }
 
   public static SparkNdException duplicateIndex(String position, String first) {

@@ -146,7 +146,8 @@ public final class SliceOffsets {
     }
     String tupleShown = Arrays.toString(shown);
     return negative && tuple.rejectsNegative()
-        ? OperatorErrors.negativeIndex(plan.position(slot), tupleShown, plan.target())
+        ? OperatorErrors.negativeIndex(
+            plan.position(slot), tupleShown, plan.target(), tuple.badIndices())
         : OperatorErrors.badIndex(plan.position(slot), tupleShown, plan.target());
   }
 

@@ -146,7 +146,6 @@ public final class TensorFlow {
 
   private static IndexPolicy policy(String operator, BadIndices bad) {
     POLICIES.require(operator, bad);
-    boolean strict = bad instanceof BadIndices.Error;
-    return new IndexPolicy(bad, strict ? NegativeIndices.ERROR : NegativeIndices.OUT_OF_BOUNDS);
+    return IndexPolicy.STRICT.withBad(bad);
   }
 }

@@ -21,6 +21,7 @@ public final class TupleOffset implements Serializable {
   private final long[] dims;
   private final long[] strides;
   private final NegativeIndices negative;
+  private final BadIndices badIndices;
   private final boolean clips;
   private final long whenBad;
 
@@ -34,6 +35,7 @@ public final class TupleOffset implements Serializable {
       strides[d] = plan.stride(d);
     }
     this.negative = policy.negative();
+    this.badIndices = policy.bad();
     this.clips = policy.bad() instanceof BadIndices.Clip;
     this.whenBad = policy.bad() instanceof BadIndices.Error ? INVALID : SliceOffsets.DROPPED;
   }
@@ -115,6 +117,10 @@ public final class TupleOffset implements Serializable {
     return bad;
   }
 
+  BadIndices badIndices() {
+    return badIndices;
+  }
+
   boolean rejectsNegative() {
     return negative == NegativeIndices.ERROR;
   }
@@ -128,7 +134,7 @@ public final class TupleOffset implements Serializable {
     boolean negative = LongStream.of(tuple).anyMatch(value -> value < 0);
     String shown = Arrays.toString(tuple);
     return negative && rejectsNegative()
-        ? OperatorErrors.negativeIndex(position, shown, plan.target())
+        ? OperatorErrors.negativeIndex(position, shown, plan.target(), badIndices)
         : OperatorErrors.badIndex(position, shown, plan.target());
   }
 

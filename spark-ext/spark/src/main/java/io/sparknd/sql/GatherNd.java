@@ -105,6 +105,11 @@ public final class GatherNd {
     return new GatherNd(params, indices, options, how, dims, valueColumns);
   }
 
+  /**
+   * Sets the policy for indices out of bounds. {@link BadIndices#IGNORE} takes negative indices as
+   * out of bounds too, unless they wrap or {@link #withNegativeIndices} makes them errors
+   * afterwards.
+   */
   public GatherNd withBadIndices(BadIndices bad) {
     return with(how.withBadIndices(bad));
   }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.connect;
 
-import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.sql.internal.CallNames;
@@ -64,7 +63,6 @@ public final class ConnectQueries {
     if (!NAMED.contains(how.reduction())) {
       throw SqlErrors.notOverConnect("reduction '" + how.reduction() + "' into a tensor");
     }
-    requireSelf(how);
     String function = CallNames.tensorScatter(how.reduction());
     requireOneSession(function, tensor, "updates", updates);
     return new ConnectStatement(function)
@@ -82,7 +80,6 @@ public final class ConnectQueries {
    */
   public static Dataset<Row> scatterIntoZeros(
       Dataset<Row> updates, TensorOptions options, Scatter how) {
-    requireSelf(how);
     return new ConnectStatement("scatter_nd")
         .table(updates)
         .with("reduction", how.reduction().toString())
@@ -99,12 +96,6 @@ public final class ConnectQueries {
       first.crossJoin(second);
     } catch (Exception e) { // Spark's, which Java calls checked, too
       throw SqlErrors.datasetOfOtherSession(function, name);
-    }
-  }
-
-  private static void requireSelf(Scatter how) {
-    if (how.self() == IncludeSelf.EXCLUDED) {
-      throw SqlErrors.notOverConnect("IncludeSelf.EXCLUDED");
     }
   }
 }
