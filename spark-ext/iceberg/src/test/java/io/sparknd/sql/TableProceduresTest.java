@@ -192,11 +192,11 @@ class TableProceduresTest {
     call("create_tensor", ", 'float64', array(3)");
     String updates = ", 'SELECT * FROM VALUES (0, 4D), (0, 6D) AS u(i, v)', 'mean'";
     call("scatter_nd", updates + ", include_self => false");
-    assertThat(values()).containsExactly(5.0);
+    assertThat(values()).containsExactly(5.0, 0.0, 0.0);
     call("scatter_nd", updates);
-    assertThat(values()).containsExactly(5.0);
+    assertThat(values()).containsExactly(5.0, 0.0, 0.0);
     call("scatter_nd", ", 'SELECT * FROM VALUES (0, 1D), (1, 3D) AS u(i, v)', 'mean'");
-    assertThat(values()).containsExactly(3.0, 1.5);
+    assertThat(values()).containsExactly(3.0, 1.5, 0.0);
     Row dropped =
         call(
             "scatter_nd",

@@ -30,7 +30,10 @@ public final class IncludeSelfArgument {
     }
     if (how.reduction() == Reduction.NONE) {
       throw SqlErrors.wrongConstant(
-          function, NAME, false, "true with reduction 'none', of which the last update replaces");
+          function,
+          NAME,
+          false,
+          "true with reduction 'none', whose last update replaces the element");
     }
     return how.withSelf(IncludeSelf.EXCLUDED);
   }
