@@ -34,6 +34,16 @@ def test_lookup(spark: Any, weights: Any) -> None:
     assert spark.table("`weighted pages`").toArrow().num_rows == 1
 
 
+def test_max_norm(spark: Any, weights: Any) -> None:
+    rows = spark.sql("SELECT array(1L, 2L) AS ids, 1 AS k")
+    norms = np.linalg.norm(weights[1:3], axis=1)
+    limit = float(norms.min() * 0.5)
+    found = nd.embedding_lookup(_SAVED, rows, combiner="sum", max_norm=limit).toArrow().to_pylist()
+    np.testing.assert_allclose(found[0]["embedding"], sum(weights[i] * limit / norms[i - 1] for i in (1, 2)), rtol=1e-5)
+    (same,) = nd.embedding_lookup(_SAVED, rows, combiner="sum", max_norm=float("inf")).toArrow().to_pylist()
+    np.testing.assert_allclose(same["embedding"], weights[1] + weights[2], rtol=1e-6)
+
+
 def test_nearest(spark: Any, weights: Any) -> None:
     query = [0.5, -0.25, 1.0, 0.0]
     queries = spark.sql("SELECT 9L AS id, array(0.5F, -0.25F, 1F, 0F) AS embedding")

@@ -74,6 +74,29 @@ def test_scatter(spark: Any, reduction: Any) -> None:
         assert result[3] != 0
 
 
+@pytest.mark.parametrize(
+    ("reduction", "values", "included", "excluded"),
+    [("mean", [4.0, 6.0], 10 / 3, 5.0), ("mul", [4.0, 6.0], 0.0, 24.0), ("max", [-3.0, -2.0], 0.0, -2.0)],
+)
+def test_include_self(spark: Any, reduction: Any, values: Any, included: float, excluded: float) -> None:
+    updates = nd.from_numpy(values, [0, 0], spark=spark)
+    for option in ({}, {"include_self": True}):
+        result = nd.to_numpy(nd.scatter_nd(updates, (2,), reduction=reduction, **option), (2,))  # type: ignore[arg-type]
+        np.testing.assert_allclose(result, [included, 0], rtol=1e-15)
+    result = nd.scatter_nd(updates, (2,), reduction=reduction, include_self=False)
+    np.testing.assert_array_equal(nd.to_numpy(result, (2,)), [excluded, 0])
+    if reduction != "mean":
+        function = getattr(nd, f"tensor_scatter_nd_{reduction}")
+        result = function(nd.from_numpy([100.0, 7.0], spark=spark), updates, shape=(2,), include_self=False)
+        np.testing.assert_array_equal(nd.to_numpy(result, (2,)), [excluded, 7])
+
+
+def test_include_self_needs_a_reduction(spark: Any) -> None:
+    updates = nd.from_numpy([1.0], [0], spark=spark)
+    with pytest.raises(Exception, match=r"include_self"):
+        nd.tensor_scatter_nd_update(updates, updates, shape=(2,), include_self=False)
+
+
 def test_order_by(spark: Any) -> None:
     profiles = spark.sql("SELECT * FROM VALUES (0, 'old'), (1, 'old') AS p(user, city)")
     events = spark.sql("SELECT * FROM VALUES (1, 'Rome', 30), (1, 'Oslo', 20) AS e(user, city, ts)")
@@ -90,6 +113,9 @@ def test_policies(spark: Any) -> None:
         return list(rows.column("value").to_pylist())
 
     assert found(bad_indices="ignore", negative="oob") == [30, 0, 0]
+    assert found(bad_indices="ignore") == [30, 0, 0]
+    with pytest.raises(Exception, match=r"\[-1\] is negative: .*'oob'"):
+        found(bad_indices="ignore", negative="error")
     assert found(bad_indices="clip", negative="wrap") == [30, 30, 30]
     assert found(fill=-5, negative="oob") == [30, -5, -5]
     with pytest.raises(Exception, match=r"out of bounds"):

@@ -259,6 +259,19 @@ def test_options_of_scatter(spark: Any, table_name: Callable[[], str]) -> None:
         )
 
 
+def test_include_self_and_ignored_indices(spark: Any, table_name: Callable[[], str]) -> None:
+    table = nd.TensorTable.create(table_name(), "float64", (3,), spark=spark)
+    table.scatter(nd.from_numpy([4.0, 6.0], [0, 0], spark=spark), reduction="mean", include_self=False)
+    np.testing.assert_array_equal(table.to_numpy(), [5, 0, 0])
+    table.scatter(nd.from_numpy([1.0, 1.0], [0, 1], spark=spark), reduction="mean")
+    np.testing.assert_array_equal(table.to_numpy(), [3, 0.5, 0])
+    commit = table.scatter(nd.from_numpy([1.0, 1.0], [-1, 9], spark=spark), bad_indices="ignore")
+    assert commit.dropped == 2
+    np.testing.assert_array_equal(table.to_numpy(), [3, 0.5, 0])
+    with pytest.raises(Exception, match=r"include_self"):
+        table.scatter(nd.from_numpy([1.0], [0], spark=spark), reduction="none", include_self=False)
+
+
 def test_states(spark: Any, table_name: Callable[[], str]) -> None:
     table = nd.TensorTable.create(table_name(), "int64", (3,), spark=spark)
     first = table.scatter(nd.from_numpy([1], [0], spark=spark), batch_id="first")

@@ -47,6 +47,7 @@ def embedding_lookup(
     bad_indices: BadIndices | None = None,
     negative: Negative | None = None,
     into: str | None = None,
+    max_norm: float | None = None,
     view: str | None = None,
 ) -> Frame:
     """Returns rows with the combined embeddings of a list of ids in each, as ``tf.nn.embedding_lookup_sparse``.
@@ -57,8 +58,10 @@ def embedding_lookup(
         weights: column of the ids' weights; default: none
         combiner: default ``'mean'``
         bad_indices: of ids out of bounds; default ``'error'``, and no other for a table of keys
-        negative: of negative ids; default ``'error'``, and no other for a table of keys
+        negative: of negative ids; default ``'error'``, or ``'oob'`` with ``bad_indices='ignore'``; and no other than
+            ``'error'`` for a table of keys
         into: name of the added column; default ``'embedding'``
+        max_norm: rows with a larger Euclidean norm are scaled to it before they are weighted; default: no limit
         view: as for :func:`nearest`
     """
     options = {
@@ -69,6 +72,7 @@ def embedding_lookup(
         "bad_indices": bad_indices,
         "negative": negative,
         "into": into,
+        "max_norm": max_norm,
     }
     return _answer("embedding_lookup", options, {"rows": rows}, view)
 

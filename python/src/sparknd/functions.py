@@ -42,6 +42,7 @@ def gather_nd(
         indices: index columns of ``m`` dimensions, ``k <= m <= rank``; other columns are passed through
         shape: the shape of ``params``, if it is not a property of the table
         batch_dims: the first so many index columns are coordinates of a batch; changes no result
+        negative: default ``'error'``; with ``bad_indices='ignore'`` ``'oob'``, as in TensorFlow
         fill: the value for indices out of bounds
         index_columns: default: the columns of ``indices`` that ``params`` has as index columns, else the first
         value_column: default: the last of ``params``
@@ -115,6 +116,7 @@ def scatter_nd(
     index_columns: Columns | None = None,
     value_column: str | None = None,
     dtype: DTypeLike | None = None,
+    include_self: bool | None = None,
 ) -> Frame:
     """Returns a tensor of zeros after the updates, as ``tf.scatter_nd``.
 
@@ -123,8 +125,11 @@ def scatter_nd(
         shape: the shape of the result
         reduction: default ``'add'``
         order_by: columns that order the updates of one slice
+        negative: default ``'error'``; with ``bad_indices='ignore'`` ``'oob'``, as in TensorFlow
         index_columns: default: all columns but the value and ``order_by``
         value_column: default: the last
+        include_self: as PyTorch's: by default the zero of an element counts as its first value, so that ``'mul'``
+            gives 0 and the mean of 4 and 6 is 10 / 3; False: the first update replaces it, and that mean is 5
 
     Returns:
         a row for each slice: ``prod(shape[:k])`` rows
@@ -139,6 +144,7 @@ def scatter_nd(
         "index_columns": index_columns,
         "value_column": value_column,
         "dtype": dtype_name(dtype),
+        "include_self": include_self,
     }
     return cast(Frame, table_function("scatter_nd", {"updates": updates}, options))
 
@@ -155,6 +161,7 @@ def _tensor_scatter(
     index_columns: Columns | None,
     value_column: str | None,
     dtype: DTypeLike | None,
+    include_self: bool | None,
 ) -> Frame:
     options = {
         "shape": shape,
@@ -165,6 +172,7 @@ def _tensor_scatter(
         "index_columns": index_columns,
         "value_column": value_column,
         "dtype": dtype_name(dtype),
+        "include_self": include_self,
     }
     return cast(Frame, table_function(function, {"tensor": tensor, "updates": updates}, options))
 
@@ -181,6 +189,7 @@ def tensor_scatter_nd_update(
     index_columns: Columns | None = None,
     value_column: str | None = None,
     dtype: DTypeLike | None = None,
+    include_self: bool | None = None,
 ) -> Frame:
     """Returns all slices of ``tensor`` after updates that replace slices; of several the last stays.
 
@@ -191,9 +200,12 @@ def tensor_scatter_nd_update(
         updates: index columns, and a value column of slices
         shape: the shape of ``tensor``, if it is not a property of the table
         order_by: columns of ``updates`` that order the updates of one slice
+        negative: default ``'error'``; with ``bad_indices='ignore'`` ``'oob'``, as in TensorFlow
         index_columns: default: the columns with the names that ``tensor`` has
         value_column: default: the last of ``tensor``
         dtype: the dtype of elements, such as ``'float16'`` in a column of floats
+        include_self: as PyTorch's: False if the first update of an element replaces it, in functions that combine
+            updates with elements; default True
 
     Returns:
         a row for each slice, in the columns of ``tensor``
@@ -210,6 +222,7 @@ def tensor_scatter_nd_update(
         index_columns,
         value_column,
         dtype,
+        include_self,
     )
 
 
@@ -225,6 +238,7 @@ def tensor_scatter_nd_add(
     index_columns: Columns | None = None,
     value_column: str | None = None,
     dtype: DTypeLike | None = None,
+    include_self: bool | None = None,
 ) -> Frame:
     """Returns all slices of ``tensor`` after the updates, which are added.
 
@@ -244,6 +258,7 @@ def tensor_scatter_nd_add(
         index_columns,
         value_column,
         dtype,
+        include_self,
     )
 
 
@@ -259,6 +274,7 @@ def tensor_scatter_nd_sub(
     index_columns: Columns | None = None,
     value_column: str | None = None,
     dtype: DTypeLike | None = None,
+    include_self: bool | None = None,
 ) -> Frame:
     """Returns all slices of ``tensor`` after the updates, which are subtracted.
 
@@ -278,6 +294,7 @@ def tensor_scatter_nd_sub(
         index_columns,
         value_column,
         dtype,
+        include_self,
     )
 
 
@@ -293,6 +310,7 @@ def tensor_scatter_nd_mul(
     index_columns: Columns | None = None,
     value_column: str | None = None,
     dtype: DTypeLike | None = None,
+    include_self: bool | None = None,
 ) -> Frame:
     """Returns all slices of ``tensor`` after the updates, which slices are multiplied by.
 
@@ -312,6 +330,7 @@ def tensor_scatter_nd_mul(
         index_columns,
         value_column,
         dtype,
+        include_self,
     )
 
 
@@ -327,6 +346,7 @@ def tensor_scatter_nd_min(
     index_columns: Columns | None = None,
     value_column: str | None = None,
     dtype: DTypeLike | None = None,
+    include_self: bool | None = None,
 ) -> Frame:
     """Returns all slices of ``tensor`` after the updates: of each element the least stays.
 
@@ -346,6 +366,7 @@ def tensor_scatter_nd_min(
         index_columns,
         value_column,
         dtype,
+        include_self,
     )
 
 
@@ -361,6 +382,7 @@ def tensor_scatter_nd_max(
     index_columns: Columns | None = None,
     value_column: str | None = None,
     dtype: DTypeLike | None = None,
+    include_self: bool | None = None,
 ) -> Frame:
     """Returns all slices of ``tensor`` after the updates: of each element the greatest stays.
 
@@ -380,4 +402,5 @@ def tensor_scatter_nd_max(
         index_columns,
         value_column,
         dtype,
+        include_self,
     )

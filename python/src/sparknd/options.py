@@ -10,7 +10,7 @@ BadIndices: TypeAlias = Literal["error", "ignore", "clip"]
 """What happens to indices out of bounds: an error, a scatter drops the row and a gather gives 0, or clipped."""
 
 Negative: TypeAlias = Literal["error", "wrap", "oob"]
-"""What negative indices are: an error, counted from the end, or out of bounds."""
+"""What negative indices are: an error, counted from the end, or out of bounds, which ``'ignore'`` implies."""
 
 Duplicates: TypeAlias = Literal["in_order", "error"]
 """What happens to several updates of one slice: applied one after the other, or an error."""

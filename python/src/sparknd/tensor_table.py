@@ -225,6 +225,7 @@ class TensorTable(StoredTable):
         negative: Negative | None = None,
         duplicates: Duplicates | None = None,
         if_changed: IfChanged | None = None,
+        include_self: bool | None = None,
     ) -> TableCommit:
         """Applies updates in one commit.
 
@@ -235,7 +236,10 @@ class TensorTable(StoredTable):
             order_by: columns that order the updates of one slice
             index_columns: default: the columns with the tensor's names
             value_column: default: the column with the tensor's name, else the only other column
+            negative: default ``'error'``; with ``bad_indices='ignore'`` ``'oob'``
             if_changed: default ``'redo'``
+            include_self: as PyTorch's: by default an element, or the fill value, counts as the first value of the
+                reduction; False: the first update of the batch replaces it
         """
         options = {
             "reduction": reduction,
@@ -247,6 +251,7 @@ class TensorTable(StoredTable):
             "negative": negative,
             "duplicates": duplicates,
             "if_changed": if_changed,
+            "include_self": include_self,
         }
         return result(TableCommit, self._call("scatter_nd", options, {"updates": updates})[0])
 

@@ -320,6 +320,14 @@ public final class UdfErrors {
         type);
   }
 
+  public static SparkNdException notABoolean(String argument, String type) {
+    return attribute(
+        INVALID_ARGUMENT.sub("NOT_A_BOOLEAN"),
+        "<argument> is <type>; it must be true or false",
+        argument,
+        type);
+  }
+
   public static SparkNdException notAnInteger(String argument, String type) {
     return attribute(
         INVALID_ARGUMENT.sub("NOT_AN_INTEGER"),

@@ -39,7 +39,8 @@ class ConnectDatasetsTest {
             "tensor {\"id\":0,\"vec\":[0.0,0.0]}",
             "tensor {\"id\":1,\"vec\":[7.0,7.0]}",
             "tensor {\"id\":2,\"vec\":[2.0,20.0]}",
-            "filled {\"day\":\"2020-02-29\"}");
+            "filled {\"day\":\"2020-02-29\"}",
+            "fresh {\"i\":0,\"v\":5.0}");
     assertThat(printed)
         .anyMatch(line -> line.startsWith("mean: reduction 'mean' into a tensor has no function"))
         .anyMatch(

@@ -7,6 +7,7 @@ import io.sparknd.LocalSpark;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
 import io.sparknd.op.GatherCall;
+import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.Indexing;
 import io.sparknd.op.NegativeIndices;
@@ -263,8 +264,11 @@ class OracleTest {
       return all;
     }
 
-    private void addScatters(Reduction reduction, String options, List<Asked> all) {
-      Scatter how = Scatter.of(reduction).withIndices(policy);
+    private void addScatters(Reduction reduction, String policies, List<Asked> all) {
+      Scatter with = Scatter.of(reduction).withIndices(policy);
+      boolean excluded = reduction != Reduction.NONE && random.nextBoolean();
+      Scatter how = excluded ? with.withSelf(IncludeSelf.EXCLUDED) : with;
+      String options = excluded ? policies.replace(")", ", include_self => false)") : policies;
       String word = reduction == Reduction.NONE ? "update" : reduction.toString();
       if (List.of("update", "add", "sub", "mul", "min", "max").contains(word)) {
         all.add(

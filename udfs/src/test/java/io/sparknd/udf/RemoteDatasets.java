@@ -2,6 +2,7 @@
 package io.sparknd.udf;
 
 import io.sparknd.op.BadIndices;
+import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.Scatter;
 import io.sparknd.sql.GatherNd;
 import io.sparknd.sql.ScatterNd;
@@ -55,6 +56,9 @@ final class RemoteDatasets {
             .withBadIndices(BadIndices.fill(LocalDate.of(2020, 2, 29)))
             .toDataset()
             .select("day"));
+    Dataset<Row> amounts = spark.sql("SELECT * FROM VALUES (0, 4D), (0, 6D) AS u(i, v)");
+    Scatter fresh = Scatter.mean().withSelf(IncludeSelf.EXCLUDED);
+    print("fresh", ScatterNd.of(amounts, Shape.of(1)).reducedBy(fresh).toDataset());
     fail("mean", () -> TensorScatterNd.of(Scatter.mean(), emb, updates).toDataset());
     fail("bad", () -> gather.toDataset().collectAsList());
     fail("found", () -> gather.withFoundColumn("is_known").toDataset().columns());

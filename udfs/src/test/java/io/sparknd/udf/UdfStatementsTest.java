@@ -282,6 +282,58 @@ class UdfStatementsTest {
     assertThat(refusal("nd_shape(1, 2, 3)")).contains("WRONG_NUM_ARGS");
   }
 
+  /** The scalar functions and the table functions of the same names have one rule. */
+  @Test
+  void ignoredIndicesMayBeNegative() {
+    String scalar =
+        "gather_nd(t, array(array(1), array(-1)), bad_indices => 'ignore'%s) FROM tensors WHERE id = 5";
+    String table =
+        "v FROM gather_nd(TABLE(SELECT * FROM VALUES (0, 5F), (1, 1F), (2, 2F) AS t(i, v)),"
+            + " TABLE(SELECT * FROM VALUES (1), (-1) AS q(i)), shape => array(3), bad_indices =>"
+            + " 'ignore'%s) ORDER BY i DESC";
+    assertThat(value(scalar.formatted(""))).isEqualTo(List.of(1f, 0f));
+    assertThat(SPARK.sql("SELECT " + table.formatted("")).collectAsList())
+        .extracting(row -> row.get(0))
+        .containsExactly(1f, 0f);
+    for (String call : List.of(scalar, table)) {
+      assertThat(failure(call.formatted(", negative => 'error'")))
+          .contains("[-1] is negative", "or to 'oob' to treat it as out of bounds");
+    }
+  }
+
+  @Test
+  void theFirstUpdateReplacesAnElementThatIsNotIncluded() {
+    String updates = "array(array(0), array(0)), array(4F, 6F), include_self => %s) FROM tensors";
+    String mul = "tensor_scatter_nd_mul(array(10F, 7F), " + updates;
+    assertThat(value(mul.formatted("true"))).isEqualTo(List.of(240f, 7f));
+    assertThat(value(mul.formatted("false"))).isEqualTo(List.of(24f, 7f));
+    assertThat(value(mul.formatted("1 > 2").replace("array(10F, 7F)", "t")))
+        .isEqualTo(List.of(24f, 1f, 2f));
+    String mean = "scatter_elements(array(10D, 7D), array(0, 0), array(4D, 6D), 0, 'mean'%s)";
+    assertThat(value(mean.formatted(""))).isEqualTo(List.of(20 / 3.0, 7.0));
+    assertThat(value(mean.formatted(", include_self => false"))).isEqualTo(List.of(5.0, 7.0));
+    assertThat(
+            text(
+                "tensor_scatter_nd_add(array(1.5BD, 7.0BD), array(array(0), array(0)),"
+                    + " array(0.2BD, 0.3BD), include_self => false)"))
+        .isEqualTo("[0.5, 7.0]");
+  }
+
+  @Test
+  void anElementIsExcludedFromReductionsOnly() {
+    assertThat(
+            refusal(
+                "tensor_scatter_nd_update(array(1), array(array(0)), array(2), include_self =>"
+                    + " false)"))
+        .contains("argument 'include_self' of tensor_scatter_nd_update is false; it takes true");
+    assertThat(refusal("scatter_elements(array(1), array(0), array(2), 0, include_self => false)"))
+        .contains("argument 'include_self' of scatter_elements is false; it takes true");
+    String add = "tensor_scatter_nd_add(array(1), array(array(0)), array(2), include_self => %s)";
+    assertThat(refusal(add.formatted("'no'")))
+        .contains("include_self is string; it must be true or false");
+    assertThat(refusal(add.formatted("NULL"))).contains("must be a constant and not NULL");
+  }
+
   // ---- errors while rows are read
 
   @Test

@@ -8,6 +8,7 @@ import io.sparknd.op.OperatorErrors;
 import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.ElementText;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
@@ -29,19 +30,18 @@ final class PolicyOptions {
   @Option(
       names = "--negative",
       paramLabel = "error|wrap|oob",
-      defaultValue = "error",
       description =
           "Negative indices: error (the call fails), wrap (count from the end), oob "
-              + "(treat as out of bounds). Default: error.",
+              + "(treat as out of bounds). Default: error; with --bad-indices ignore: oob.",
       converter = NegativeConverter.class)
-  NegativeIndices negative;
+  @Nullable NegativeIndices negative;
 
   /** Returns the policy of a scatter, which does not support {@code fill}. */
   IndexPolicy policy() {
     if (bad.equals(FILL)) {
       throw OperatorErrors.fillInScatter();
     }
-    return new IndexPolicy(BadIndices.named(bad), negative);
+    return of(BadIndices.named(bad));
   }
 
   /**
@@ -55,7 +55,13 @@ final class PolicyOptions {
     }
     BadIndices policy =
         value == null ? BadIndices.named(bad) : BadIndices.fill(ElementText.parse(dtype, value));
-    return new IndexPolicy(policy, negative);
+    return of(policy);
+  }
+
+  private IndexPolicy of(BadIndices policy) {
+    return negative == null
+        ? IndexPolicy.STRICT.withBad(policy)
+        : new IndexPolicy(policy, negative);
   }
 
   /** Checks that the word names a policy and returns it. */

@@ -173,6 +173,17 @@ class ScatterGatherTest {
   }
 
   @Test
+  void ignoredIndicesMayBeNegative() {
+    Npy.write(Tensor.of(Shape.of(2, 1), -1L, 1L), file("indices.npy"));
+
+    CliRun refused =
+        gather("--bad-indices", "ignore", "--negative", "error", "--out", file("out.npy"));
+    assertThat(refused.err()).contains("[-1] is negative", "'oob'");
+    assertThat(gather("--bad-indices", "ignore", "--out", file("out.npy")).code()).isZero();
+    assertThat(Npy.read(file("out.npy"))).isEqualTo(Tensor.of(Shape.of(2, 2), 0f, 0, 3, 4));
+  }
+
+  @Test
   void batchDimensionsAreShared() {
     Npy.write(Tensor.of(Shape.of(3, 1), 1L, 0L, 1L), file("indices.npy"));
 

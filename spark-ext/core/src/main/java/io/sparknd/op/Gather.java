@@ -20,8 +20,13 @@ public record Gather(IndexPolicy indices) implements Serializable {
     return new Gather(IndexPolicy.STRICT);
   }
 
+  /**
+   * Sets the policy for indices out of bounds. {@link BadIndices#IGNORE} takes negative indices as
+   * out of bounds too, unless they wrap or {@link #withNegativeIndices} makes them errors
+   * afterwards.
+   */
   public Gather withBadIndices(BadIndices bad) {
-    return new Gather(new IndexPolicy(bad, indices.negative()));
+    return new Gather(indices.withBad(bad));
   }
 
   public Gather withNegativeIndices(NegativeIndices negative) {

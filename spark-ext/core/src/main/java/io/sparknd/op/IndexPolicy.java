@@ -35,4 +35,14 @@ public record IndexPolicy(BadIndices bad, NegativeIndices negative, PolicyRemedy
   public IndexPolicy withRemedy(PolicyRemedy other) {
     return new IndexPolicy(bad, negative, other);
   }
+
+  /**
+   * Returns this policy with another one for values out of bounds. With {@link BadIndices#IGNORE},
+   * negative values that are errors become out of bounds too, as in TensorFlow; those that wrap
+   * still wrap.
+   */
+  public IndexPolicy withBad(BadIndices other) {
+    boolean dropped = other instanceof BadIndices.Ignore && negative == NegativeIndices.ERROR;
+    return new IndexPolicy(other, dropped ? NegativeIndices.OUT_OF_BOUNDS : negative, remedy);
+  }
 }

@@ -3,7 +3,10 @@ package io.sparknd.op;
 
 /** What a negative index means. */
 public enum NegativeIndices {
-  /** An error, whatever {@link BadIndices} says. TensorFlow has no negative indices. */
+  /**
+   * An error, whatever {@link BadIndices} says. TensorFlow has no negative indices. The default but
+   * with {@link BadIndices#IGNORE}, which drops negative indices too.
+   */
   ERROR,
   /** Counts from the end, once, as in ONNX, NumPy, PyTorch; out of bounds below {@code -dim}. */
   WRAP,

@@ -175,7 +175,13 @@ public final class OperatorErrors {
         "<position> = <tuple> is negative: correct it<remedy>",
         position,
         tuple,
-        remedy(policy, ", or set negative to 'wrap' to count from the end of " + target));
+        remedy(policy, ", or set negative to 'wrap' to count from the end of " + target + oob(policy)));
+  }
+
+  private static String oob(IndexPolicy policy) {
+    return policy.bad() instanceof BadIndices.Error
+        ? ""
+        : ", or to 'oob' to treat it as out of bounds";
   }
 
   private static String remedy(IndexPolicy policy, String options) {

@@ -81,8 +81,12 @@ public record Scatter(
     return new Scatter(reduction, policy, duplicates, self, rounding);
   }
 
+  /**
+   * Sets the policy for indices out of bounds. {@link BadIndices#IGNORE} drops negative indices
+   * too, unless they wrap or {@link #withNegativeIndices} makes them errors afterwards.
+   */
   public Scatter withBadIndices(BadIndices bad) {
-    return withIndices(new IndexPolicy(bad, indices.negative()));
+    return withIndices(indices.withBad(bad));
   }
 
   public Scatter withNegativeIndices(NegativeIndices negative) {

@@ -148,8 +148,6 @@ public final class TensorFlow {
 
   private static IndexPolicy policy(String operator, BadIndices bad) {
     POLICIES.require(operator, bad);
-    boolean strict = bad instanceof BadIndices.Error;
-    NegativeIndices negative = strict ? NegativeIndices.ERROR : NegativeIndices.OUT_OF_BOUNDS;
-    return new IndexPolicy(bad, negative, PolicyRemedy.IGNORE);
+    return IndexPolicy.STRICT.withRemedy(PolicyRemedy.IGNORE).withBad(bad);
   }
 }

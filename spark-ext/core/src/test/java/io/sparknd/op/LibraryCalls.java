@@ -66,8 +66,8 @@ final class LibraryCalls {
         "torch.indexPutAccumulate",
         c -> PyTorch.indexPutAccumulate(c.data().shape(), c.indices(), c.given()));
     GATHERS.put("torch.gather", c -> PyTorch.gather(dim(c), c.indices()));
-    GATHERS.put("torch.index", LibraryCalls::wrapping);
-    GATHERS.put("torch.indexSelect", LibraryCalls::indexSelect);
+    GATHERS.put("torch.index", c -> PyTorch.index(c.indices()));
+    GATHERS.put("torch.indexSelect", c -> PyTorch.indexSelect(dim(c), c.indices()));
   }
 
   private static ScatterCall scatterReduce(LibraryCase c) {
@@ -77,18 +77,8 @@ final class LibraryCalls {
     return PyTorch.scatterReduce(dim(c), c.indices(), c.given(), reduction, self);
   }
 
-  private static GatherCall indexSelect(LibraryCase c) {
-    Tensor vector = c.indices().reshape(Shape.of(c.indices().elements()));
-    return new GatherCall(Gather.strict(), new Indexing.AxisOrScalar(dim(c)), vector);
-  }
-
   private static int dim(LibraryCase c) {
     return c.number("dim", 0);
-  }
-
-  /** {@code x[i, j]} of PyTorch and NumPy. */
-  private static GatherCall wrapping(LibraryCase c) {
-    return GatherCall.of(new Gather(IndexPolicy.WRAPPING), c.indices());
   }
 
   // ---- JAX
@@ -128,7 +118,7 @@ final class LibraryCalls {
     numPy("fmaxAt", NumPy::fmaxAt);
     numPy("setItem", NumPy::setItem);
     SCATTERS.put("numpy.at", LibraryCalls::ufuncAt);
-    GATHERS.put("numpy.getItem", LibraryCalls::wrapping);
+    GATHERS.put("numpy.getItem", c -> NumPy.getItem(c.indices()));
   }
 
   private static ScatterCall ufuncAt(LibraryCase c) {

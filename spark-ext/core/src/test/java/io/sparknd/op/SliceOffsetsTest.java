@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Tests the resolution of indices to slice offsets. */
@@ -35,6 +36,29 @@ class SliceOffsetsTest {
         .hasMessage(
             "indices[0] = [-1] is negative: correct it, or set negative to 'wrap' to count from the"
                 + " end of shape [6]");
+  }
+
+  @Test
+  void errorNamesThePolicyThatDropsNegatives() {
+    IndexPolicy kept = new IndexPolicy(BadIndices.IGNORE, NegativeIndices.ERROR);
+    assertThatThrownBy(() -> offsets(Shape.of(6), kept, column(-1)))
+        .hasMessage(
+            "indices[0] = [-1] is negative: correct it, or set negative to 'wrap' to count from the"
+                + " end of shape [6], or to 'oob' to treat it as out of bounds");
+  }
+
+  @Test
+  void ignoringAlsoDropsNegatives() {
+    IndexPolicy ignored = IndexPolicy.STRICT.withBad(BadIndices.IGNORE);
+    assertThat(offsets(Shape.of(6), ignored, column(-1))).containsExactly(SliceOffsets.DROPPED);
+    assertThat(ignored)
+        .isEqualTo(Scatter.add().withBadIndices(BadIndices.IGNORE).indices())
+        .isEqualTo(Gather.strict().withBadIndices(BadIndices.IGNORE).indices());
+    assertThat(IndexPolicy.WRAPPING.withBad(BadIndices.IGNORE).negative())
+        .isEqualTo(NegativeIndices.WRAP);
+    for (BadIndices other : List.of(BadIndices.ERROR, BadIndices.CLIP, BadIndices.fill(1))) {
+      assertThat(IndexPolicy.STRICT.withBad(other).negative()).isEqualTo(NegativeIndices.ERROR);
+    }
   }
 
   @Test

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the procedures on saved embedding tables beside the calls of Java. */
@@ -91,6 +92,56 @@ class EmbeddingProceduresTest {
             .collectAsList(),
         "`pages of today_embedding_lookup`",
         table.lookup(Lookup.sum(), visits, LookupColumns.of("pages")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1", "0.5", "2.5D", "'1e0'", "'inf'", "NULL"})
+  void lookupsLimitTheNormOfRows(String maxNorm) {
+    Dataset<Row> visits = spark.sql("SELECT 'a' AS user, array(1L, 2L, 29L) AS ids");
+    visits.createOrReplaceTempView("visits");
+    double norm =
+        switch (maxNorm) {
+          case "NULL", "'inf'" -> Double.POSITIVE_INFINITY;
+          default -> Double.parseDouble(maxNorm.replace("'", ""));
+        };
+    assertView(
+        spark
+            .sql(
+                "CALL nd.system.embedding_lookup('%s', 'visits', max_norm => %s, view => 'limited')"
+                    .formatted(saved, maxNorm))
+            .collectAsList(),
+        "limited",
+        table.lookup(Lookup.mean().withMaxNorm(norm), visits, LookupColumns.of("ids")));
+  }
+
+  @Test
+  void ignoredIdsMayBeNegative() {
+    Dataset<Row> visits = spark.sql("SELECT array(1L, -1L, 99L) AS ids");
+    visits.createOrReplaceTempView("visits");
+    spark.sql(
+        "CALL nd.system.embedding_lookup('%s', 'visits', bad_indices => 'ignore', view => 'left_out')"
+            .formatted(saved));
+    Dataset<Row> one = spark.sql("SELECT array(1L) AS ids");
+    assertThat(spark.table("left_out").select("embedding").collectAsList())
+        .isEqualTo(
+            table
+                .lookup(Lookup.mean(), one, LookupColumns.of("ids"))
+                .select("embedding")
+                .collectAsList());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, max_norm is 0.0; it must be above 0",
+    "'''far''', argument 'max_norm' of embedding_lookup is far; it takes a number"
+  })
+  void wrongNormsAreErrors(String maxNorm, String message) {
+    assertThatThrownBy(
+            () ->
+                spark.sql(
+                    "CALL nd.system.embedding_lookup('%s', 'SELECT array(1L) AS ids', max_norm => %s)"
+                        .formatted(saved, maxNorm)))
+        .hasMessageContaining(message);
   }
 
   @Test

@@ -178,6 +178,7 @@ class FeatureProceduresTest {
         List.of(
             "value_column => 'v'",
             "negative => 'wrap'",
+            "include_self => true",
             "duplicates => 'error'",
             "if_changed => 'fail'",
             "bad_indices => 'clip'")) {

@@ -12,6 +12,7 @@ import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
 import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.NegativeIndices;
+import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
 import io.sparknd.oracle.CallOutcome;
@@ -106,6 +107,7 @@ class KeptTensorPropertyTest {
             .collect(Collectors.joining(", ", "array(", ")"));
     String updates = random.nextBoolean() ? "kept_updates" : "SELECT * FROM kept_updates";
     NegativeIndices negative = how.indices().negative();
+    boolean excluded = how.self() == IncludeSelf.EXCLUDED && how.reduction() != Reduction.NONE;
     return "CALL nd.system.scatter_nd(table => '%s', updates => '%s', reduction => '%s',"
             .formatted(table.name(), updates, how.reduction())
         + " bad_indices => '%s', negative => '%s', duplicates => '%s', index_columns => %s,"
@@ -117,6 +119,7 @@ class KeptTensorPropertyTest {
                 how.duplicates(),
                 indices)
         + " value_column => 'value'"
+        + (excluded ? ", include_self => false" : "")
         + (random.nextBoolean() ? ", order_by => 'place')" : ")");
   }
 
@@ -194,9 +197,7 @@ class KeptTensorPropertyTest {
   private static ScatterCase tupleScatter(Tensor data, Random random) {
     while (true) {
       ScatterCall call = RandomCalls.tupleScatter(data, random);
-      boolean isSaid =
-          call.how().self() == IncludeSelf.INCLUDED
-              && !(call.how().indices().bad() instanceof BadIndices.Fill);
+      boolean isSaid = !(call.how().indices().bad() instanceof BadIndices.Fill);
       if (isSaid && call.indices().dtype() != DType.UINT64) {
         return new ScatterCase(data, call);
       }

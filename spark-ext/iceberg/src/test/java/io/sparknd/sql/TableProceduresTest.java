@@ -188,6 +188,25 @@ class TableProceduresTest {
   }
 
   @Test
+  void theFirstUpdateCanReplaceTheOldValue() {
+    call("create_tensor", ", 'float64', array(3)");
+    String updates = ", 'SELECT * FROM VALUES (0, 4D), (0, 6D) AS u(i, v)', 'mean'";
+    call("scatter_nd", updates + ", include_self => false");
+    assertThat(values()).containsExactly(5.0, 0.0, 0.0);
+    call("scatter_nd", updates);
+    assertThat(values()).containsExactly(5.0, 0.0, 0.0);
+    call("scatter_nd", ", 'SELECT * FROM VALUES (0, 1D), (1, 3D) AS u(i, v)', 'mean'");
+    assertThat(values()).containsExactly(3.0, 1.5, 0.0);
+    Row dropped =
+        call(
+            "scatter_nd",
+            ", 'SELECT * FROM VALUES (-1, 1D), (2, 3D), (9, 1D) AS u(i, v)', bad_indices =>"
+                + " 'ignore'");
+    assertThat(dropped.<Long>getAs("dropped")).isEqualTo(2);
+    assertThat(values()).containsExactly(3.0, 1.5, 3.0);
+  }
+
+  @Test
   void infoCountsTheFilesOfATable() {
     call(
         "create_tensor",
@@ -371,6 +390,9 @@ class TableProceduresTest {
           , 'SELECT 1, 2', if_changed => 'no'           | if_changed 'no' is unknown; use one of redo, fail
           , 'SELECT 1, 2', bad_indices => 'no'          | bad_indices 'no' is unknown
           , 'SELECT 1, 2', negative => 'no'             | negative 'no' is unknown
+          , 'SELECT 1, 2', 'none', include_self => false | argument 'include_self' of scatter_nd is false; it takes true
+          , 'SELECT 1, 2', include_self => 'maybe'      | argument 'include_self' of scatter_nd is maybe; it takes true or false
+          , 'SELECT -1, 2', bad_indices => 'ignore', negative => 'error' | [-1] is negative
           , 'SELECT 1, 2', duplicates => 'no'           | duplicates 'no' is unknown
           , 'SELECT 1, 2', batch_id => 'a,b'            | batch id 'a,b'
           , 'SELECT 1, 2', order_by => 'ts'             | column 'ts' is not among [1, 2] of updates

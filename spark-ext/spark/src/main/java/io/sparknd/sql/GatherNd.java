@@ -106,6 +106,11 @@ public final class GatherNd {
     return with(arguments.withBatchDims(dims));
   }
 
+  /**
+   * Sets the policy for indices out of bounds. {@link BadIndices#IGNORE} takes negative indices as
+   * out of bounds too, unless they wrap or {@link #withNegativeIndices} makes them errors
+   * afterwards.
+   */
   public GatherNd withBadIndices(BadIndices bad) {
     return with(arguments.with(arguments.how().withBadIndices(bad)));
   }

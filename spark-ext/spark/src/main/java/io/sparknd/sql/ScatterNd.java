@@ -53,7 +53,10 @@ public final class ScatterNd {
     return new ScatterNd(other, updates, options);
   }
 
-  /** Replaces the reduction and its policies; every reduction starts from zeros. */
+  /**
+   * Replaces the reduction and its policies; every reduction starts from zeros, unless they are
+   * {@link Scatter#withSelf excluded}.
+   */
   public ScatterNd reducedBy(Scatter other) {
     return with(other);
   }
@@ -80,6 +83,10 @@ public final class ScatterNd {
     return with(options.orderedBy(columns));
   }
 
+  /**
+   * Sets the policy for indices out of bounds. {@link BadIndices#IGNORE} drops negative indices
+   * too, unless they wrap or {@link #withNegativeIndices} makes them errors afterwards.
+   */
   public ScatterNd withBadIndices(BadIndices bad) {
     return with(how.withBadIndices(bad));
   }

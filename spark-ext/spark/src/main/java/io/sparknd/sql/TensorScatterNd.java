@@ -96,6 +96,10 @@ public final class TensorScatterNd {
     return with(options.orderedBy(columns));
   }
 
+  /**
+   * Sets the policy for indices out of bounds. {@link BadIndices#IGNORE} drops negative indices
+   * too, unless they wrap or {@link #withNegativeIndices} makes them errors afterwards.
+   */
   public TensorScatterNd withBadIndices(BadIndices bad) {
     return with(how.withBadIndices(bad));
   }

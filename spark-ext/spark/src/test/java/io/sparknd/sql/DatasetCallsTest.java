@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
+import io.sparknd.op.BadIndices;
+import io.sparknd.op.NegativeIndices;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.Shape;
 import java.util.List;
@@ -49,6 +51,33 @@ class DatasetCallsTest {
     assertThat(written(sums.reducedBy(Scatter.max()))).containsExactly("[0,0,3]");
     assertThat(written(sums.reducedBy(Scatter.min()))).containsExactly("[0,0,-4]", "[1,2,-5]");
     assertThat(written(sums.reducedBy(Scatter.update()))).containsExactly("[0,0,3]", "[1,2,-5]");
+  }
+
+  @Test
+  void ignoredIndicesMayBeNegative() {
+    Dataset<Row> updates = rows("(-1, 0, 1), (0, 9, 1), (1, 2, 5)", "i, j, v");
+    ScatterNd ignored = ScatterNd.of(updates, SHAPE).withBadIndices(BadIndices.IGNORE);
+    assertThat(written(ignored)).containsExactly("[1,2,5]");
+    assertThat(written(ScatterNd.of(updates, SHAPE).reducedBy(lenient())))
+        .containsExactly("[1,2,5]");
+    TensorScatterNd into =
+        TensorScatterNd.of(lenient(), rows("(0, 0, 3)", "i, j, v"), updates).withShape(SHAPE);
+    assertThat(shown(into.toDataset().where("v != 0"))).containsExactly("[0,0,3]", "[1,2,5]");
+    GatherNd gather =
+        GatherNd.of(rows("(0, 0, 3)", "i, j, v"), rows("(-1, 0)", "i, j"))
+            .withShape(SHAPE)
+            .withBadIndices(BadIndices.IGNORE);
+    assertThat(shown(gather.toDataset())).containsExactly("[-1,0,0]");
+    assertThatThrownBy(
+            () -> gather.withNegativeIndices(NegativeIndices.ERROR).toDataset().collectAsList())
+        .hasMessageContaining("[-1, 0] is negative");
+    assertThatThrownBy(
+            () -> ignored.withNegativeIndices(NegativeIndices.ERROR).toDataset().collectAsList())
+        .hasMessageContaining("[-1, 0] is negative");
+  }
+
+  private static Scatter lenient() {
+    return Scatter.add().withBadIndices(BadIndices.IGNORE);
   }
 
   private static List<String> written(ScatterNd scatter) {

@@ -227,9 +227,18 @@ class PushdownPropertyTest {
 
     private static String scatter(Element element, String arguments, Random random) {
       String name = element.intoTensor.get(random.nextInt(element.intoTensor.size()));
+      String self =
+          name.equals("update") || element.intoZeros.equals("none") || random.nextBoolean()
+              ? ""
+              : ", include_self => false";
       return random.nextInt(3) == 0
-          ? "scatter_nd(TABLE(rows), reduction => '" + element.intoZeros + "', " + arguments + ")"
-          : "tensor_scatter_nd_" + name + "(TABLE(tensor), TABLE(rows), " + arguments + ")";
+          ? "scatter_nd(TABLE(rows), reduction => '"
+              + element.intoZeros
+              + "', "
+              + arguments
+              + self
+              + ")"
+          : "tensor_scatter_nd_" + name + "(TABLE(tensor), TABLE(rows), " + arguments + self + ")";
     }
 
     private static String policies(Random random) {

@@ -11,6 +11,7 @@ import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.Indexing;
 import io.sparknd.op.Reduction;
+import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
 import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;
@@ -65,9 +66,7 @@ public record SqlCalls(SparkSession session, UnaryOperator<Dataset<Row>> disguis
   }
 
   private static boolean isByRows(ScatterCall call) {
-    return call.where().equals(Indexing.tuples())
-        && call.how().self() == IncludeSelf.INCLUDED
-        && isTable(call.indices());
+    return call.where().equals(Indexing.tuples()) && isTable(call.indices());
   }
 
   /** Whether {@code gather_nd} supports this gather. */
@@ -105,7 +104,8 @@ public record SqlCalls(SparkSession session, UnaryOperator<Dataset<Row>> disguis
             + ", order_by => 'place', duplicates => '"
             + call.how().duplicates()
             + "'"
-            + policies(call.how().indices());
+            + policies(call.how().indices())
+            + self(call.how());
     String statement =
         "SELECT * FROM "
             + head
@@ -174,6 +174,12 @@ public record SqlCalls(SparkSession session, UnaryOperator<Dataset<Row>> disguis
             ? ", fill => " + literal(fill.value())
             : ", bad_indices => '" + policy.bad() + "'";
     return bad + ", negative => '" + (negative.equals("out_of_bounds") ? "oob" : negative) + "'";
+  }
+
+  /** Returns the argument that excludes elements; {@code none} replaces them without it. */
+  private static String self(Scatter how) {
+    boolean excluded = how.self() == IncludeSelf.EXCLUDED && how.reduction() != Reduction.NONE;
+    return excluded ? ", include_self => false" : "";
   }
 
   private static String literal(Object value) {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests table functions combined with other SQL. */
@@ -306,6 +307,62 @@ class TableFunctionsTest {
     assertThatThrownBy(() -> rows(gather.formatted("9", "")))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("[9] is out of bounds for shape [4, 2]");
+  }
+
+  /** As TensorFlow's bad_indices_policy of this name. */
+  @Test
+  void ignoredIndicesMayBeNegative() {
+    String gather =
+        "SELECT vec FROM gather_nd(TABLE(emb), TABLE(SELECT -1 AS i), array(4, 2), bad_indices =>"
+            + " 'ignore'%s)";
+    assertThat(rows(gather.formatted(""))).containsExactly("{\"vec\":[0.0,0.0]}");
+    assertThat(rows(gather.formatted(", negative => 'wrap'")))
+        .containsExactly("{\"vec\":[3.0,30.0]}");
+    assertThatThrownBy(() -> rows(gather.formatted(", negative => 'error'")))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("[-1] is negative")
+        .hasMessageContaining("or to 'oob' to treat it as out of bounds");
+    String update = "TABLE(SELECT * FROM VALUES (-1, 9D), (1, 2D), (7, 9D) AS t(i, v)), array(3)";
+    assertThat(rows("SELECT v FROM scatter_nd(" + update + ", bad_indices => 'ignore') ORDER BY i"))
+        .containsExactly("{\"v\":0.0}", "{\"v\":2.0}", "{\"v\":0.0}");
+    for (String policy : List.of("", ", bad_indices => 'clip'")) {
+      assertThatThrownBy(() -> rows("SELECT v FROM scatter_nd(" + update + policy + ")"))
+          .hasMessageContaining("[-1] is negative");
+    }
+  }
+
+  /** As PyTorch's include_self=False. */
+  @ParameterizedTest
+  @CsvSource({
+    "mean, 4, 6, 3.3333333333333335, 5.0",
+    "mul, 4, 6, 0.0, 24.0",
+    "max, -3, -2, 0.0, -2.0",
+    "min, 3, 2, 0.0, 2.0",
+    "sub, 3, 2, -5.0, 1.0",
+    "add, 3, 2, 5.0, 5.0"
+  })
+  void theFirstUpdateReplacesAnElementThatIsNotIncluded(
+      String reduction, String first, String second, String included, String excluded) {
+    String updates =
+        "TABLE(SELECT * FROM VALUES (0, %sD, 1), (0, %sD, 2) AS u(i, v, at))"
+            .formatted(first, second);
+    String call =
+        "SELECT v FROM scatter_nd(%s, array(2), '%s', order_by => 'at', index_columns => 'i',"
+            + " value_column => 'v'%s) ORDER BY i";
+    String untouched = "{\"v\":0.0}";
+    assertThat(rows(call.formatted(updates, reduction, "")))
+        .isEqualTo(rows(call.formatted(updates, reduction, ", include_self => true")))
+        .containsExactly("{\"v\":" + included + "}", untouched);
+    assertThat(rows(call.formatted(updates, reduction, ", include_self => false")))
+        .containsExactly("{\"v\":" + excluded + "}", untouched);
+    if (!reduction.equals("mean")) {
+      String into =
+          "SELECT v FROM tensor_scatter_nd_%s(TABLE(SELECT * FROM VALUES (0, 100D), (1, 7D) AS"
+              + " t(i, v)), %s, array(2), order_by => 'at', value_column => 'v', include_self =>"
+              + " false) ORDER BY i";
+      assertThat(rows(into.formatted(reduction, updates)))
+          .containsExactly("{\"v\":" + excluded + "}", "{\"v\":7.0}");
+    }
   }
 
   @Test

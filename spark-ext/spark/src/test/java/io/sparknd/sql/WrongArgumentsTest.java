@@ -62,6 +62,10 @@ class WrongArgumentsTest {
           scatter_nd(T, array(4), reduction => CAST(NULL AS STRING)) | argument 'reduction' of scatter_nd is NULL
           tensor_scatter_nd_update(T, T, array(4), duplicates => NULL) | argument 'duplicates' of
           scatter_nd(T, array(4), index_columns => NULL) | argument 'index_columns' of scatter_nd is NULL
+          scatter_nd(T, array(4), 'none', include_self => false) | argument 'include_self' of scatter_nd is false; it takes true with reduction 'none'
+          scatter_nd(T, array(4), include_self => 'no') | argument 'include_self' of scatter_nd is no; it takes true or false
+          scatter_nd(T, array(4), include_self => NULL) | argument 'include_self' of scatter_nd is NULL
+          tensor_scatter_nd_update(T, T, array(4), include_self => false) | argument 'include_self' of tensor_scatter_nd_update is false; it takes true
           scatter_nd(T, array(4), index_columns => 7) | it takes names of columns
           scatter_nd(TABLE(SELECT 1, map(1, 2)), array(4)) | which a tensor cannot hold
           scatter_nd(TABLE(SELECT 1, DATE'2026-01-01'), array(4)) | add is not defined for date; defined are none, min, max

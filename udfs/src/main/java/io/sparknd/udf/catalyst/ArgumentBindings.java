@@ -44,7 +44,7 @@ final class ArgumentBindings {
     if (in.hasVoid(1)) {
       return none();
     }
-    Scatter how = Scatter.of(reduction).withIndices(in.policy(NegativeIndices.ERROR));
+    Scatter how = in.scatter(name, reduction, NegativeIndices.ERROR);
     TensorArgument tensor = in.tensor("tensor");
     check(how, tensor);
     if (in.hasVoid(3)) {
@@ -221,7 +221,7 @@ final class ArgumentBindings {
       return none();
     }
     TensorArgument data = in.tensor("data");
-    Scatter how = Scatter.of(in.reduction()).withIndices(in.policy(NegativeIndices.WRAP));
+    Scatter how = in.scatter("scatter_elements", in.reduction(), NegativeIndices.WRAP);
     check(how, data);
     if (in.hasVoid(3)) {
       return Literal.create(null, data.type().sql());

@@ -2,6 +2,7 @@
 package io.sparknd.udf.catalyst;
 
 import io.sparknd.op.Reduction;
+import io.sparknd.sql.internal.IncludeSelfArgument;
 import io.sparknd.udf.UdfErrors;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +32,9 @@ public final class TensorFunctions {
   private static final String NEGATIVE_WRAPS =
       "negative - policy for negative indices: 'wrap' (count from the end, once; "
           + "default), 'error' or 'oob'";
+  private static final UdfParameter INCLUDE_SELF =
+      UdfParameter.flag(IncludeSelfArgument.NAME, true);
+  private static final String SELF = IncludeSelfArgument.NAME + " - " + IncludeSelfArgument.MEANING;
   private static final String TENSOR =
       " - an array nested as deep as the rank, or struct<shape: array<bigint>, values: array<T>>";
 
@@ -150,7 +154,8 @@ public final class TensorFunctions {
             UdfParameter.required("indices"),
             UdfParameter.required("updates"),
             BAD_INDICES,
-            NEGATIVE_INDICES),
+            NEGATIVE_INDICES,
+            INCLUDE_SELF),
         "_FUNC_(tensor, indices, updates) - Returns the tensor with updates " + does + ".",
         List.of(
             "tensor" + TENSOR,
@@ -158,7 +163,8 @@ public final class TensorFunctions {
                 + "address of a slice of shape tensor.shape[k:]",
             "updates - one slice for each tuple, in the order in which they apply",
             BAD,
-            NEGATIVE),
+            NEGATIVE,
+            SELF),
         scatterExamples(reduction, result),
         in -> ArgumentBindings.tensorScatterNd(name, reduction, in));
   }
@@ -242,7 +248,8 @@ public final class TensorFunctions {
             UdfParameter.required("axis"),
             UdfParameter.string("reduction", "none"),
             BAD_INDICES,
-            NEGATIVE_INDICES),
+            NEGATIVE_INDICES,
+            INCLUDE_SELF),
         "_FUNC_(data, indices, updates, axis) - Returns data with each update written "
             + "to the element at the update's own position, with the coordinate along axis "
             + "replaced by its index.",
@@ -254,7 +261,8 @@ public final class TensorFunctions {
             "reduction - 'none' (default), 'add', 'sub', 'mul', 'div', 'min', 'max', 'fmin', 'fmax'"
                 + " or 'mean'",
             BAD,
-            NEGATIVE_WRAPS),
+            NEGATIVE_WRAPS,
+            SELF),
         List.of(
             "_FUNC_(array(array(1, 2, 3)), array(array(0, -1)), array(array(8, 9)), 1)",
             "[[8, 2, 9]]",

@@ -5,6 +5,8 @@ import io.sparknd.op.BadIndices;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.NegativeIndices;
 import io.sparknd.op.Reduction;
+import io.sparknd.op.Scatter;
+import io.sparknd.sql.internal.IncludeSelfArgument;
 import io.sparknd.tensor.DType;
 import io.sparknd.udf.UdfErrors;
 import io.sparknd.udf.catalyst.TensorType.Nested;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.types.BooleanType;
 import org.apache.spark.sql.types.IntegralType;
 import org.apache.spark.sql.types.NullType;
 import org.apache.spark.sql.types.StringType;
@@ -107,6 +110,15 @@ record UdfArguments(List<UdfParameter> parameters, List<Expression> values) {
     return value.foldable() && StaticShapes.isNull(value);
   }
 
+  /** Returns a constant boolean. */
+  boolean flag(String name) {
+    Expression value = value(name);
+    if (!(value.dataType() instanceof BooleanType) && !(value.dataType() instanceof NullType)) {
+      throw UdfErrors.notABoolean(name, value.dataType().simpleString());
+    }
+    return (Boolean) constant(name);
+  }
+
   Reduction reduction() {
     return Reduction.named(string("reduction"));
   }
@@ -122,8 +134,13 @@ record UdfArguments(List<UdfParameter> parameters, List<Expression> values) {
     if (!isUnset("negative")) {
       return new IndexPolicy(bad, NegativeIndices.named(string("negative")));
     }
-    boolean ignored = bad.equals(BadIndices.IGNORE) && defaultNegative == NegativeIndices.ERROR;
-    return new IndexPolicy(bad, ignored ? NegativeIndices.OUT_OF_BOUNDS : defaultNegative);
+    return new IndexPolicy(BadIndices.ERROR, defaultNegative).withBad(bad);
+  }
+
+  /** Returns how {@code function} scatters by {@code reduction} under these options. */
+  Scatter scatter(String function, Reduction reduction, NegativeIndices defaultNegative) {
+    Scatter how = Scatter.of(reduction).withIndices(policy(defaultNegative));
+    return IncludeSelfArgument.apply(function, how, Optional.of(flag(IncludeSelfArgument.NAME)));
   }
 
   /** Returns a call of {@code function} with these arguments first. */

@@ -24,6 +24,10 @@ record UdfParameter(String name, Expression defaultValue) {
         name, Literal.create(UTF8String.fromString(defaultValue), DataTypes.StringType));
   }
 
+  static UdfParameter flag(String name, boolean defaultValue) {
+    return new UdfParameter(name, Literal.create(defaultValue, DataTypes.BooleanType));
+  }
+
   static UdfParameter integer(String name, int defaultValue) {
     return new UdfParameter(name, Literal.create(defaultValue, DataTypes.IntegerType));
   }

@@ -44,8 +44,7 @@ final class CaseIndexPolicy {
   }
 
   private static IndexPolicy withoutError(BadIndices bad, NegativeIndices negative) {
-    boolean dropped = bad instanceof BadIndices.Ignore && negative == NegativeIndices.ERROR;
-    return new IndexPolicy(bad, dropped ? NegativeIndices.OUT_OF_BOUNDS : negative);
+    return new IndexPolicy(BadIndices.ERROR, negative).withBad(bad);
   }
 
   /**

@@ -66,8 +66,12 @@ public record Lookup(Combiner combiner, double maxNorm, IndexPolicy indices)
     return new Lookup(combiner, maxNorm, policy);
   }
 
+  /**
+   * Sets the policy for ids out of bounds. {@link BadIndices#IGNORE} drops negative ids too, unless
+   * they wrap or {@link #withNegativeIndices} makes them errors afterwards.
+   */
   public Lookup withBadIndices(BadIndices bad) {
-    return withIndices(new IndexPolicy(bad, indices.negative()));
+    return withIndices(indices.withBad(bad));
   }
 
   public Lookup withNegativeIndices(NegativeIndices negative) {

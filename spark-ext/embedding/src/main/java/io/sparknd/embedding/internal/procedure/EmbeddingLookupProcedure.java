@@ -24,8 +24,13 @@ final class EmbeddingLookupProcedure extends SavedTableProcedure {
         TensorProcedureParameter.string("weights", "column of the ids' weights; default: none"),
         TensorProcedureParameter.string("combiner", "'mean' (default), 'sum', 'sqrtn'"),
         TensorProcedureParameter.string("bad_indices", "'error' (default), 'ignore', 'clip'"),
-        TensorProcedureParameter.string("negative", "'error' (default), 'wrap', 'oob'"),
-        TensorProcedureParameter.string("into", "name of the added column; default: embedding"));
+        TensorProcedureParameter.string(
+            "negative", "'error' (default), 'wrap', 'oob', which 'ignore' implies"),
+        TensorProcedureParameter.string("into", "name of the added column; default: embedding"),
+        TensorProcedureParameter.number(
+            "max_norm",
+            "rows with a larger Euclidean norm are scaled to it before they are weighted; "
+                + "default: no limit"));
   }
 
   @Override
@@ -36,8 +41,9 @@ final class EmbeddingLookupProcedure extends SavedTableProcedure {
             call.string("ids").orElse("ids"),
             call.string("weights"),
             call.string("into").orElse("embedding"));
+    double maxNorm = call.number("max_norm").orElse(Double.POSITIVE_INFINITY);
     return table.lookup(
-        Lookup.of(combiner).withIndices(call.indices()),
+        Lookup.of(combiner).withMaxNorm(maxNorm).withIndices(call.indices()),
         DatasetQueries.rows(spark, call.required("rows")),
         columns);
   }

@@ -5,6 +5,7 @@ import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.op.BadIndices;
+import io.sparknd.sql.internal.IncludeSelfArgument;
 import io.sparknd.sql.internal.plan.DatasetQueries;
 import io.sparknd.sql.internal.procedure.ProcedureCall;
 import io.sparknd.table.FeatureTable;
@@ -29,6 +30,8 @@ record FeatureScatterCall(SparkSession spark, ProcedureCall call, FeatureTable t
     for (String argument : List.of("value_column", "negative", "duplicates")) {
       call.string(argument).ifPresent(value -> reject(argument, value));
     }
+    call.flagIfGiven(IncludeSelfArgument.NAME)
+        .ifPresent(value -> reject(IncludeSelfArgument.NAME, value.toString()));
     call.string("if_changed")
         .filter(value -> IfChanged.named(value) != IfChanged.REDO)
         .ifPresent(value -> reject("if_changed", value));

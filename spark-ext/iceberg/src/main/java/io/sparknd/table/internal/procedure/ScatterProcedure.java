@@ -4,6 +4,7 @@ package io.sparknd.table.internal.procedure;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
+import io.sparknd.sql.internal.IncludeSelfArgument;
 import io.sparknd.sql.internal.plan.DatasetQueries;
 import io.sparknd.sql.internal.plan.TensorNames;
 import io.sparknd.sql.internal.plan.TensorOptions;
@@ -47,7 +48,8 @@ final class ScatterProcedure extends TensorProcedure {
             "value_column",
             "default: the column with the tensor's name, else the only other column"),
         TensorProcedureParameter.string("bad_indices", "'error' (default), 'ignore', 'clip'"),
-        TensorProcedureParameter.string("negative", "'error' (default), 'wrap', 'oob'"),
+        TensorProcedureParameter.string(
+            "negative", "'error' (default), 'wrap', 'oob', which 'ignore' implies"),
         TensorProcedureParameter.string("duplicates", "'in_order' (default), 'error'"),
         TensorProcedureParameter.string(
             "if_changed",
@@ -56,7 +58,9 @@ final class ScatterProcedure extends TensorProcedure {
         TensorProcedureParameter.time(
             "valid_at",
             "time from which the batch's values are true, for gathers as of a time from a feature "
-                + "table; default: that of the commit"));
+                + "table; default: that of the commit"),
+        TensorProcedureParameter.flag(
+            IncludeSelfArgument.NAME, IncludeSelfArgument.MEANING + "; of tensors only"));
   }
 
   @Override
@@ -71,8 +75,11 @@ final class ScatterProcedure extends TensorProcedure {
   }
 
   private static TableCommit commit(SparkSession spark, ProcedureCall call, TensorTable opened) {
+    Scatter reduction =
+        Scatter.of(call.string("reduction").map(Reduction::named).orElse(Reduction.ADD));
     Scatter how =
-        Scatter.of(call.string("reduction").map(Reduction::named).orElse(Reduction.ADD))
+        IncludeSelfArgument.apply(
+                call.procedure(), reduction, call.flagIfGiven(IncludeSelfArgument.NAME))
             .withIndices(call.indices())
             .withDuplicates(call.duplicates());
     TableWrite write =

@@ -4,6 +4,7 @@ package io.sparknd.cluster.internal.spark;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.util.DateTimeUtils;
 import org.apache.spark.sql.catalyst.util.StringUtils;
 import org.apache.spark.sql.internal.SQLConf;
@@ -34,6 +35,15 @@ public final class SqlTexts {
     return micros.isEmpty()
         ? Optional.empty()
         : Optional.of(Instant.EPOCH.plus((Long) micros.get(), ChronoUnit.MICROS));
+  }
+
+  /** Returns a number, infinity or NaN; empty if the text is none of them. */
+  public static Optional<Double> number(String text) {
+    try {
+      return Optional.of(Double.valueOf(text));
+    } catch (NumberFormatException e) {
+      return Optional.ofNullable((Double) Cast.processFloatingPointSpecialLiterals(text, false));
+    }
   }
 
   /** Returns a boolean; empty if the text is neither true nor false. */

@@ -2,7 +2,6 @@
 package io.sparknd.sql.internal.connect;
 
 import io.sparknd.op.HalfRounding;
-import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.sql.internal.CallNames;
@@ -104,9 +103,6 @@ public final class ConnectQueries {
   }
 
   private static void requireParameters(Scatter how) {
-    if (how.self() == IncludeSelf.EXCLUDED) {
-      throw SqlErrors.notOverConnect("IncludeSelf.EXCLUDED");
-    }
     if (how.rounding() == HalfRounding.ONCE) {
       throw SqlErrors.notOverConnect("HalfRounding.ONCE");
     }

@@ -2,9 +2,12 @@
 package io.sparknd.sql.internal.connect;
 
 import io.sparknd.op.BadIndices;
+import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.IndexPolicy;
+import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.sql.internal.CallNames;
+import io.sparknd.sql.internal.IncludeSelfArgument;
 import io.sparknd.sql.internal.plan.GatherArguments;
 import io.sparknd.sql.internal.plan.TensorOptions;
 import io.sparknd.tensor.Complex;
@@ -58,7 +61,11 @@ final class ConnectStatement {
   }
 
   ConnectStatement with(Scatter scatter) {
-    return with(scatter.indices()).with("duplicates", scatter.duplicates().toString());
+    with(scatter.indices()).with("duplicates", scatter.duplicates().toString());
+    // without a fold, the last update replaces the element anyway
+    boolean excluded =
+        scatter.self() == IncludeSelf.EXCLUDED && scatter.reduction() != Reduction.NONE;
+    return excluded ? literal(IncludeSelfArgument.NAME, "false") : this;
   }
 
   private ConnectStatement with(IndexPolicy policy) {

@@ -4,9 +4,11 @@ package io.sparknd.sql.internal.plan;
 import io.sparknd.cluster.internal.rows.SliceSet;
 import io.sparknd.cluster.internal.tables.SliceRange;
 import io.sparknd.op.BadIndices;
+import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.Scatter;
 import io.sparknd.sql.internal.CallNames;
+import io.sparknd.sql.internal.IncludeSelfArgument;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +50,8 @@ final class CallText {
   }
 
   CallText with(Scatter how) {
-    return with(how.indices()).with("duplicates", how.duplicates());
+    with(how.indices()).with("duplicates", how.duplicates());
+    return how.self() == IncludeSelf.EXCLUDED ? with(IncludeSelfArgument.NAME, false) : this;
   }
 
   CallText with(IndexPolicy policy) {

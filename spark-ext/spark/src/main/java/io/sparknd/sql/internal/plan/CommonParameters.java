@@ -6,6 +6,7 @@ import io.sparknd.op.Duplicates;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.NegativeIndices;
 import io.sparknd.op.Scatter;
+import io.sparknd.sql.internal.IncludeSelfArgument;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -34,7 +35,7 @@ final class CommonParameters {
       FunctionParameter.constant(
           "negative",
           "policy for negative indices: 'error' (default), 'wrap' (count from the end), "
-              + "or 'oob' (out of bounds)");
+              + "or 'oob' (out of bounds; the default with bad_indices => 'ignore')");
   private static final FunctionParameter ORDER_BY =
       FunctionParameter.constant(
           "order_by",
@@ -56,6 +57,9 @@ final class CommonParameters {
               + "the only one beside the indices; the last if the updates have none of the "
               + "tensor's names");
 
+  private static final FunctionParameter INCLUDE_SELF =
+      FunctionParameter.constant(IncludeSelfArgument.NAME, IncludeSelfArgument.MEANING);
+
   private CommonParameters() {}
 
   /** Returns {@code first}, then the parameters common to all scatters. */
@@ -63,7 +67,14 @@ final class CommonParameters {
     return Stream.concat(
             Stream.of(first),
             Stream.of(
-                ORDER_BY, BAD_INDICES, NEGATIVE, DUPLICATES, INDEX_COLUMNS, VALUE_COLUMN, DTYPE))
+                ORDER_BY,
+                BAD_INDICES,
+                NEGATIVE,
+                DUPLICATES,
+                INDEX_COLUMNS,
+                VALUE_COLUMN,
+                DTYPE,
+                INCLUDE_SELF))
         .toList();
   }
 
@@ -73,22 +84,28 @@ final class CommonParameters {
   }
 
   /**
-   * Returns the index policies of a call.
+   * Returns the index policies of a call. Without one for negative indices, {@code bad_indices =>
+   * 'ignore'} drops them too.
    *
    * @param fill the policy of a fill value, which takes precedence over {@code bad_indices}
    */
   static IndexPolicy indices(FunctionArguments arguments, Optional<BadIndices> fill) {
-    Optional<BadIndices> bad =
-        fill.or(() -> arguments.word(BAD_INDICES.name()).map(BadIndices::named));
+    BadIndices bad =
+        fill.or(() -> arguments.word(BAD_INDICES.name()).map(BadIndices::named))
+            .orElse(BadIndices.ERROR);
     Optional<NegativeIndices> negative =
         arguments.word(NEGATIVE.name()).map(NegativeIndices::named);
-    return new IndexPolicy(bad.orElse(BadIndices.ERROR), negative.orElse(NegativeIndices.ERROR));
+    return negative
+        .map(given -> new IndexPolicy(bad, given))
+        .orElseGet(() -> IndexPolicy.STRICT.withBad(bad));
   }
 
-  static Scatter scatter(Scatter reduction, FunctionArguments arguments) {
+  static Scatter scatter(String function, Scatter reduction, FunctionArguments arguments) {
     Duplicates duplicates =
         arguments.word(DUPLICATES.name()).map(Duplicates::named).orElse(Duplicates.IN_ORDER);
-    return reduction.withIndices(indices(arguments, Optional.empty())).withDuplicates(duplicates);
+    return IncludeSelfArgument.apply(function, reduction, arguments.flag(INCLUDE_SELF.name()))
+        .withIndices(indices(arguments, Optional.empty()))
+        .withDuplicates(duplicates);
   }
 
   static TensorOptions options(FunctionArguments arguments) {

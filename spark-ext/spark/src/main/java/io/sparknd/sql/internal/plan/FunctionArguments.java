@@ -3,6 +3,7 @@ package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.cluster.internal.spark.ConstantExpressions;
+import io.sparknd.sql.internal.IncludeSelfArgument;
 import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;
@@ -22,7 +23,13 @@ import org.apache.spark.sql.catalyst.expressions.NamedArgumentExpression;
 final class FunctionArguments {
   /** What decides which values are computed; a NULL of other options counts as left out. */
   private static final Set<String> NOT_NULL =
-      Set.of("reduction", "duplicates", "order_by", "index_columns", "value_column");
+      Set.of(
+          "reduction",
+          "duplicates",
+          "order_by",
+          "index_columns",
+          "value_column",
+          IncludeSelfArgument.NAME);
 
   private final String function;
   private final Map<String, Expression> byName;
@@ -112,6 +119,10 @@ final class FunctionArguments {
   /** Returns a string constant, such as the name of a policy. */
   Optional<String> word(String name) {
     return constant(name).map(value -> as(String.class, name, value, "a string"));
+  }
+
+  Optional<Boolean> flag(String name) {
+    return constant(name).map(value -> as(Boolean.class, name, value, "true or false"));
   }
 
   Optional<Integer> integer(String name) {

@@ -16,7 +16,7 @@ record ScatterFunction() implements TableFunction {
               "reduction",
               "reduction of several updates of one slice: 'add' (default), 'none' (the last "
                   + "wins), 'sub', 'mul', 'div', 'min', 'max', 'fmin', 'fmax', 'mean'; all start "
-                  + "from zeros"));
+                  + "from zeros, unless include_self => false"));
 
   @Override
   public String name() {
@@ -47,6 +47,6 @@ record ScatterFunction() implements TableFunction {
     return TensorPlans.scatterIntoZeros(
         updates,
         CommonParameters.options(arguments),
-        CommonParameters.scatter(Scatter.of(reduction), arguments));
+        CommonParameters.scatter(name(), Scatter.of(reduction), arguments));
   }
 }

@@ -66,6 +66,6 @@ record TensorScatterFunction(String effect, Scatter how) implements TableFunctio
         tensor,
         updates,
         CommonParameters.options(arguments),
-        CommonParameters.scatter(how, arguments));
+        CommonParameters.scatter(name(), how, arguments));
   }
 }

@@ -81,6 +81,18 @@ record ProcedureArgument(String procedure, String name, Object value) {
     return SqlTexts.flag(given).orElseThrow(() -> wrong("true or false"));
   }
 
+  /**
+   * Returns a number; a text is read as a cast to a double reads it.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a text is no number
+   */
+  double number() {
+    if (!(value instanceof String given)) {
+      return ((Number) value).doubleValue();
+    }
+    return SqlTexts.number(given).orElseThrow(() -> wrong("a number"));
+  }
+
   private RuntimeException wrong(String wanted) {
     return SqlErrors.wrongConstant(procedure, name, value, wanted);
   }

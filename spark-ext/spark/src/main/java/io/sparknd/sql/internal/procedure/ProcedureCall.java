@@ -56,7 +56,18 @@ public record ProcedureCall(String procedure, Row values) {
 
   /** Returns a boolean argument; false if it is NULL. */
   public boolean flag(String name) {
-    return argument(name).map(ProcedureArgument::flag).orElse(false);
+    return flagIfGiven(name).orElse(false);
+  }
+
+  public Optional<Boolean> flagIfGiven(String name) {
+    return argument(name).map(ProcedureArgument::flag);
+  }
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if the argument is a text that is no number
+   */
+  public Optional<Double> number(String name) {
+    return argument(name).map(ProcedureArgument::number);
   }
 
   /**
@@ -162,11 +173,15 @@ public record ProcedureCall(String procedure, Row values) {
                     : ofTime.apply(given.time()));
   }
 
-  /** Returns the policy for negative and out-of-bounds indices. */
+  /**
+   * Returns the policy for negative and out-of-bounds indices. Without one for negative indices,
+   * {@code bad_indices => 'ignore'} drops them too.
+   */
   public IndexPolicy indices() {
-    return new IndexPolicy(
-        string("bad_indices").map(BadIndices::named).orElse(BadIndices.ERROR),
-        string("negative").map(NegativeIndices::named).orElse(NegativeIndices.ERROR));
+    BadIndices bad = string("bad_indices").map(BadIndices::named).orElse(BadIndices.ERROR);
+    return string("negative")
+        .map(negative -> new IndexPolicy(bad, NegativeIndices.named(negative)))
+        .orElseGet(() -> IndexPolicy.STRICT.withBad(bad));
   }
 
   public Duplicates duplicates() {

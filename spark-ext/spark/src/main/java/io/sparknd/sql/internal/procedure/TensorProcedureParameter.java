@@ -73,6 +73,11 @@ public record TensorProcedureParameter(
     return optional(name, DataTypes.BooleanType, meaning).or(StringType.class::isInstance);
   }
 
+  /** Returns a parameter for a number. */
+  public static TensorProcedureParameter number(String name, String meaning) {
+    return optional(name, DataTypes.DoubleType, meaning).or(StringType.class::isInstance);
+  }
+
   /** Returns a parameter for a time. */
   public static TensorProcedureParameter time(String name, String meaning) {
     return optional(name, DataTypes.TimestampType, meaning).or(StringType.class::isInstance);
