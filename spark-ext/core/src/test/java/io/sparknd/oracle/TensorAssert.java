@@ -28,8 +28,8 @@ public final class TensorAssert {
   }
 
   /**
-   * Returns a copy in which signalling NaNs of half floats are quiet, as a conversion to float32 and
-   * back leaves them; others are returned as they are.
+   * Returns a copy in which signalling NaNs of half floats are quiet, as a conversion to float32
+   * and back leaves them; others are returned as they are.
    */
   public static Tensor quiet(Tensor tensor) {
     boolean isFloat16 = tensor.dtype() == DType.FLOAT16;

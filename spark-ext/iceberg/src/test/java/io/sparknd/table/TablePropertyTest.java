@@ -103,7 +103,9 @@ class TablePropertyTest {
         call.how().reduction() == Reduction.NONE ? Optional.of(loaded(table)) : Optional.empty();
     table.scatter(call.how(), rows, columns);
     stored.ifPresent(
-        then -> TensorAssert.assertSameBits(loaded(table), TensorAssert.quiet(Kernels.auto().scatter(then, call))));
+        then ->
+            TensorAssert.assertSameBits(
+                loaded(table), TensorAssert.quiet(Kernels.auto().scatter(then, call))));
     return outcome.tensor();
   }
 

@@ -4,8 +4,8 @@ package io.sparknd.table.internal.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.oracle.TensorAssert;
-import io.sparknd.table.internal.file.Written.Layout;
 import io.sparknd.table.internal.file.ValueColumns.BinaryColumn;
+import io.sparknd.table.internal.file.Written.Layout;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
