@@ -4,35 +4,61 @@ package io.sparknd.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparknd.op.GatherCall;
+import io.sparknd.op.ScatterCall;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /**
  * The oracle's result of a call: a tensor or an error.
  *
  * @param tensor null if the call is rejected
  * @param refusal how the message begins; null if the call is not rejected
+ * @param badTuples all index tuples that are rejected, in row-major order; none if duplicates are
  */
-public record CallOutcome(Tensor tensor, String refusal) {
+public record CallOutcome(Tensor tensor, String refusal, List<String> badTuples) {
 
   /** Runs the call in the oracle. */
   public static CallOutcome of(RandomCalls.ScatterCase scatter) {
-    return of(() -> NaiveEngine.scatter(scatter.data(), scatter.call()));
+    ScatterCall call = scatter.call();
+    return of(
+        () -> NaiveEngine.scatter(scatter.data(), call),
+        new NaiveSlots(scatter.data().shape(), call.where(), call.indices(), call.how().indices()));
   }
 
   /** Runs the call in the oracle. */
   public static CallOutcome of(RandomCalls.GatherCase gather) {
-    return of(() -> NaiveEngine.gather(gather.data(), gather.call()));
+    GatherCall call = gather.call();
+    return of(
+        () -> NaiveEngine.gather(gather.data(), call),
+        new NaiveSlots(gather.data().shape(), call.where(), call.indices(), call.how().indices()));
   }
 
-  private static CallOutcome of(Supplier<Tensor> call) {
+  private static CallOutcome of(Supplier<Tensor> call, NaiveSlots slots) {
     try {
-      return new CallOutcome(call.get(), null);
+      return new CallOutcome(call.get(), null, List.of());
     } catch (Refusal refusal) {
-      return new CallOutcome(null, refusal.getMessage());
+      return new CallOutcome(null, refusal.getMessage(), badTuples(slots));
     }
+  }
+
+  private static List<String> badTuples(NaiveSlots slots) {
+    List<String> bad = new ArrayList<>();
+    for (long[] slot : slots.coordinates()) {
+      try {
+        slots.target(slot);
+      } catch (Refusal refusal) {
+        String position = slots.position(slot) + " = ";
+        bad.add(refusal.getMessage().substring(position.length()));
+      }
+    }
+    return bad;
   }
 
   public boolean isRejected() {
@@ -45,11 +71,28 @@ public record CallOutcome(Tensor tensor, String refusal) {
       TensorAssert.assertSame(engine.get(), tensor);
       return;
     }
-    assertThatThrownBy(engine::get)
+    assertRejected(engine::get, pattern());
+  }
+
+  /**
+   * Fails unless {@code engine} rejects one of the tuples that the oracle rejects, or duplicates.
+   * Rows have an order of their own, so another tuple may be the first.
+   */
+  public void assertRejectedBy(ThrowingCallable engine) {
+    String tuples = badTuples.stream().map(Pattern::quote).collect(Collectors.joining("|"));
+    assertRejected(
+        engine,
+        badTuples.isEmpty()
+            ? "(?s).* (names the same slice as |occurs more than once).*"
+            : "(?s).* = (" + tuples + ") is (out of bounds for|negative:) .*");
+  }
+
+  private static void assertRejected(ThrowingCallable engine, String pattern) {
+    assertThatThrownBy(engine)
         .isInstanceOfSatisfying(
             SparkNdException.class,
             e -> assertThat(e.kind()).isEqualTo(SparkNdException.Kind.INDEX))
-        .hasMessageMatching(pattern());
+        .hasMessageMatching(pattern);
   }
 
   private String pattern() {

@@ -3,6 +3,8 @@ package io.sparknd.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.HalfFloats;
 import io.sparknd.tensor.Tensor;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -23,6 +25,25 @@ public final class TensorAssert {
     assertThat(actual.dtype()).isEqualTo(expected.dtype());
     assertThat(actual.shape()).isEqualTo(expected.shape());
     assertThat(bits(actual.array())).isEqualTo(bits(expected.array()));
+  }
+
+  /**
+   * Returns a copy in which signalling NaNs of half floats are quiet, as a conversion to float32
+   * and back leaves them; others are returned as they are.
+   */
+  public static Tensor quiet(Tensor tensor) {
+    boolean isFloat16 = tensor.dtype() == DType.FLOAT16;
+    if (!isFloat16 && tensor.dtype() != DType.BFLOAT16) {
+      return tensor;
+    }
+    short[] quiet = ((short[]) tensor.array()).clone();
+    for (int i = 0; i < quiet.length; i++) {
+      quiet[i] =
+          isFloat16
+              ? HalfFloats.toFloat16(HalfFloats.fromFloat16(quiet[i]))
+              : HalfFloats.toBfloat16(HalfFloats.fromBfloat16(quiet[i]));
+    }
+    return Tensor.wrap(tensor.dtype(), tensor.shape(), quiet);
   }
 
   private static Object bits(Object array) {

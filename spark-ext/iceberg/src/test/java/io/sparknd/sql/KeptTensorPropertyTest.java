@@ -2,7 +2,6 @@
 package io.sparknd.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.SqlRows;
@@ -25,7 +24,6 @@ import io.sparknd.table.TestTables;
 import io.sparknd.table.options.TensorSpec;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
-import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -91,7 +89,7 @@ class KeptTensorPropertyTest {
     updates(scatter.call(), before).createOrReplaceTempView("kept_updates");
     String statement = statement(table, scatter.call(), random);
     if (outcome.isRejected()) {
-      assertThatThrownBy(() -> SPARK.sql(statement)).isInstanceOf(SparkNdException.class);
+      outcome.assertRejectedBy(() -> SPARK.sql(statement));
       return before;
     }
     Row commit = SPARK.sql(statement).first();
@@ -143,7 +141,7 @@ class KeptTensorPropertyTest {
             .withNegativeIndices(how.indices().negative())
             .toDataset();
     if (outcome.isRejected()) {
-      assertThatThrownBy(gathered::collectAsList).isInstanceOf(SparkNdException.class);
+      outcome.assertRejectedBy(gathered::collectAsList);
       return;
     }
     List<Row> answered = new ArrayList<>(gathered.collectAsList());
@@ -167,7 +165,7 @@ class KeptTensorPropertyTest {
             .orderedBy("place")
             .toDataset();
     if (outcome.isRejected()) {
-      assertThatThrownBy(after::collectAsList).isInstanceOf(SparkNdException.class);
+      outcome.assertRejectedBy(after::collectAsList);
     } else {
       TensorAssert.assertSame(tensor(after, before), outcome.tensor());
     }

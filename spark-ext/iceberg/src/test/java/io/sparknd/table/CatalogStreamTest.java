@@ -149,6 +149,43 @@ class CatalogStreamTest {
     assertThat(rows("SELECT count(*) FROM " + table)).containsExactly("[0]");
   }
 
+  /** Of rows without a key, and outside of a numbered axis. */
+  @Test
+  void badKeysOfAStreamAreIgnored(@TempDir Path folder) throws Exception {
+    String table = users();
+    Path input = Files.createDirectory(folder.resolve("input"));
+    Files.writeString(
+        input.resolve("1.json"),
+        "{\"user\": null, \"views\": 1}\n{\"user\": \"u\", \"views\": 2}\n");
+    named(input, folder.resolve("c"))
+        .option("bad-indices", "ignore")
+        .toTable(table)
+        .awaitTermination();
+    assertThat(rows("SELECT user, views FROM " + table)).containsExactly("[u,2]");
+    assertThatThrownBy(
+            () ->
+                named(input, folder.resolve("clipped"))
+                    .option("bad-indices", "clip")
+                    .toTable(table)
+                    .awaitTermination())
+        .hasStackTraceContaining("option bad-indices is 'clip'; use error or ignore");
+    assertThat(rows("SELECT user, views FROM " + table)).containsExactly("[u,2]");
+  }
+
+  @Test
+  void timeOfAStreamIsRefused(@TempDir Path folder) throws Exception {
+    String table = users();
+    Path input = oneView(folder);
+    assertThatThrownBy(
+            () ->
+                named(input, folder.resolve("c"))
+                    .option("valid-at", "2026-05-01T00:00:00Z")
+                    .toTable(table)
+                    .awaitTermination())
+        .hasStackTraceContaining("valid-at '2026-05-01T00:00:00Z' is set for a streaming query");
+    assertThat(rows("SELECT * FROM " + table)).isEmpty();
+  }
+
   private static StreamingQuery streamTo(TensorTable table, Path folder, String value)
       throws Exception {
     Path input = Files.createDirectory(folder.resolve("input"));

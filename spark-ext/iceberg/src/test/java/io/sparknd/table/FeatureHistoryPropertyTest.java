@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -358,10 +359,11 @@ class FeatureHistoryPropertyTest {
             .isInstanceOf(SparkNdException.class)
             .hasMessageContaining("have expired");
       }
-      List<String> found = new ArrayList<>(expected);
+      List<String> found = new ArrayList<>(Collections.nCopies(LABELS, null));
       for (Row row :
           table.gatherAsOf(labels, List.of("user"), asOf.orNullIfExpired()).collectAsList()) {
-        found.set(row.getInt(0), row.get(3) + " " + (row.isNullAt(4) ? null : row.getList(4)));
+        String values = row.get(3) + " " + (row.isNullAt(4) ? null : row.getList(4));
+        assertThat(found.set(row.getInt(0), values)).as("label %d twice", row.getInt(0)).isNull();
       }
       assertThat(found).as(log.toString() + " " + asOf).isEqualTo(expected);
     }

@@ -172,8 +172,8 @@ final class FeatureModel {
 
   private static List<Modelled> numbers() {
     Values longs = random -> random.nextInt(9) == 0 ? random.nextLong() : random.nextInt(50) - 9L;
-    Values doubles = Random::nextGaussian;
-    Values floats = random -> (float) random.nextGaussian();
+    Values doubles = FeatureModel::number;
+    Values floats = random -> (float) number(random);
     return List.of(
         of("total", "bigint", VariableReduction.add(), longs, (a, b) -> (long) a + (long) b, 0L),
         of("least", "bigint", VariableReduction.min(), longs, (a, b) -> lesser(a, b), null),
@@ -199,7 +199,20 @@ final class FeatureModel {
             floats,
             (a, b) -> (float) a + (float) b,
             -1.5F),
-        of("power", "float", VariableReduction.max(), floats, (a, b) -> greater(a, b), null),
+        of(
+            "power",
+            "float",
+            VariableReduction.max(),
+            floats,
+            (a, b) -> Math.max((float) a, (float) b),
+            null),
+        of(
+            "low",
+            "double",
+            VariableReduction.min(),
+            doubles,
+            (a, b) -> Math.min((double) a, (double) b),
+            null),
         new Modelled(
             Variable.of("rating", "double").reducedBy(VariableReduction.mean()),
             "double",
@@ -261,7 +274,7 @@ final class FeatureModel {
                 .reducedBy(VariableReduction.add())
                 .withFill(-2),
             "binary",
-            random -> packed(slice(random)),
+            random -> packed(finite(random)),
             plain((a, b) -> packed(sum(unpacked((byte[]) a), unpacked((byte[]) b)))),
             packed(List.of(-2F, -2F, -2F))),
         new Modelled(
@@ -371,6 +384,17 @@ final class FeatureModel {
         : one;
   }
 
+  private static double number(Random random) {
+    return switch (random.nextInt(30)) {
+      case 0 -> Double.NaN;
+      case 1 -> -0.0;
+      case 2 -> 0.0;
+      case 3 -> Double.POSITIVE_INFINITY;
+      case 4 -> Double.NEGATIVE_INFINITY;
+      default -> random.nextGaussian();
+    };
+  }
+
   private static BigDecimal decimal(Random random) {
     return BigDecimal.valueOf(random.nextInt(2_000_000) - 1_000_000, 2);
   }
@@ -394,8 +418,15 @@ final class FeatureModel {
   private static List<Object> slice(Random random) {
     List<Object> slice = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      slice.add((float) random.nextGaussian());
+      slice.add((float) number(random));
     }
+    return slice;
+  }
+
+  /** Returns a slice without NaNs, whose bits are not defined by a sum, or what sums to them. */
+  private static List<Object> finite(Random random) {
+    List<Object> slice = slice(random);
+    slice.replaceAll(each -> Float.isFinite((float) each) ? each : -0F);
     return slice;
   }
 

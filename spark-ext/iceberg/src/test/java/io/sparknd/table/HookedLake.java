@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -107,11 +108,15 @@ final class HookedLake {
     CompletableFuture.runAsync(work, task -> new Thread(task).start()).join();
   }
 
-  /** Reads the whole tensor. */
+  /** Reads the whole tensor, which has each row at most once. */
   static long[] read(TensorTable table) {
     long[] values = new long[ROWS];
+    BitSet seen = new BitSet(ROWS);
     for (Row row : table.toDataset().collectAsList()) {
-      values[(int) row.getLong(0)] = row.getLong(1);
+      int i0 = (int) row.getLong(0);
+      assertThat(seen.get(i0)).as("row %d occurs twice in %s", i0, table.name()).isFalse();
+      seen.set(i0);
+      values[i0] = row.getLong(1);
     }
     return values;
   }

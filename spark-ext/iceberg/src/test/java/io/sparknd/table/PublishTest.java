@@ -8,6 +8,7 @@ import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Scatter;
 import io.sparknd.sql.NdCatalog;
 import io.sparknd.table.OnlineReplica.Store;
+import io.sparknd.table.exceptions.CommitConflictException;
 import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.Retention;
 import io.sparknd.table.options.TensorSpec;
@@ -38,7 +39,9 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.apache.commons.lang3.ArrayUtils;
+import org.apache.spark.TaskContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -65,10 +68,14 @@ class PublishTest {
   }
 
   private FeatureTable users() {
+    return users(spark, TestTables.name());
+  }
+
+  private static FeatureTable users(SparkSession spark, String name) {
     FeatureTable table =
         FeatureTable.create(
             spark,
-            TestTables.name(),
+            name,
             FeatureTableSpec.keyedBy("user", "string")
                 .with(Variable.of("views", "bigint").reducedBy(VariableReduction.add()).withFill(7))
                 .with(Variable.of("city", "string"))
@@ -135,6 +142,42 @@ class PublishTest {
       assertThat(back.upserted() + back.deleted()).isEqualTo(8);
       check(replica, table.batch("a"));
     }
+  }
+
+  /** Rows of the first would replace later ones. */
+  @Test
+  void publicationThatIsOvertakenStops() throws Exception {
+    try (OnlineReplica replica = Store.H2.start()) {
+      SparkSession session = HookedLake.spark();
+      FeatureTable table = users(session, HookedLake.name());
+      table.publish(replica.sink());
+      update(table, "u01", "u02");
+      AtomicBoolean isOvertaken = new AtomicBoolean();
+      Consumer<String> reading =
+          path -> {
+            if (path.endsWith(".parquet")
+                && TaskContext.get() != null
+                && !isOvertaken.getAndSet(true)) {
+              HookedLake.elsewhere(() -> overtake(session, table.name(), replica));
+            }
+          };
+      try (AutoCloseable hooked = HookedIO.whenReading(reading)) {
+        assertThatThrownBy(() -> table.publish(replica.sink()))
+            .isInstanceOf(CommitConflictException.class)
+            .hasMessageContaining("another publication to users")
+            .hasMessageContaining("began meanwhile, so this one stopped");
+      }
+      assertThat(isOvertaken).isTrue();
+      check(replica, FeatureTable.open(session, table.name()));
+    }
+  }
+
+  private void overtake(SparkSession session, String name, OnlineReplica replica) {
+    SparkSession.setActiveSession(session);
+    FeatureTable later = FeatureTable.open(session, name);
+    update(later, "u03");
+    assertThat(later.publish(replica.sink()).upserted()).isPositive();
+    assertThat(later.publish(replica.sink()).kind()).isEqualTo(Kind.UNCHANGED);
   }
 
   @Tag("slow")

@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
@@ -54,6 +55,29 @@ class StreamKillTest {
     return input;
   }
 
+  private Process start(Path lake, FeatureTable table, Path input) throws Exception {
+    return StreamProcess.start(
+        lake, table.name(), input, folder.resolve("checkpoint"), folder.resolve("log").toFile());
+  }
+
+  /** Kills the query at a random time after its first micro-batch and before its last. */
+  private void killAfterACommit(Process process) throws Exception {
+    int before = committed();
+    while (committed() == before && process.isAlive()) {
+      Thread.sleep(20);
+    }
+    Thread.sleep(ThreadLocalRandom.current().nextInt(1000));
+    assertThat(process.isAlive()).as(Files.readString(folder.resolve("log"))).isTrue();
+    process.destroyForcibly().waitFor();
+    assertThat(committed()).isGreaterThan(before).isLessThan(EPOCHS);
+  }
+
+  /** Returns the number of micro-batches that Spark has recorded as committed. */
+  private int committed() {
+    String[] names = folder.resolve("checkpoint").resolve("commits").toFile().list();
+    return names == null ? 0 : (int) Stream.of(names).filter(name -> name.matches("\\d+")).count();
+  }
+
   @Test
   void eachMicroBatchIsAppliedOnce() throws Exception {
     SparkSession spark = TestTables.spark();
@@ -70,31 +94,11 @@ class StreamKillTest {
                 .with(Variable.of("at", "bigint").reducedBy(VariableReduction.max()))
                 .withBuckets(3));
     Path input = input();
-    Random random = new Random(1);
-    int kills = 0;
-    for (int runs = 0; runs < 10 * KILLS; runs++) {
-      Process process =
-          StreamProcess.start(
-              lake,
-              table.name(),
-              input,
-              folder.resolve("checkpoint"),
-              folder.resolve("log").toFile());
-      boolean hasEnded =
-          kills < KILLS && process.waitFor(6000 + random.nextInt(4000), TimeUnit.MILLISECONDS);
-      if (kills == KILLS) {
-        assertThat(process.waitFor()).as(Files.readString(folder.resolve("log"))).isZero();
-        break;
-      }
-      if (!hasEnded) {
-        process.destroyForcibly().waitFor();
-        kills++;
-      } else {
-        assertThat(process.exitValue()).as(Files.readString(folder.resolve("log"))).isZero();
-        break;
-      }
+    for (int kill = 0; kill < KILLS; kill++) {
+      killAfterACommit(start(lake, table, input));
     }
-    assertThat(kills).isPositive();
+    Process rest = start(lake, table, input);
+    assertThat(rest.waitFor()).as(Files.readString(folder.resolve("log"))).isZero();
     Map<String, Long> foundViews = new TreeMap<>();
     Map<String, Long> foundLast = new TreeMap<>();
     for (Row row : table.toDataset().collectAsList()) {
@@ -103,7 +107,6 @@ class StreamKillTest {
     }
     assertThat(foundViews).isEqualTo(views);
     assertThat(foundLast).isEqualTo(last);
-    System.out.println("killed " + kills + " times");
     table.removeOrphans(Duration.ZERO);
     assertThat(table.orphans(Duration.ZERO)).isEmpty();
     assertThat(table.toDataset().count()).isEqualTo(USERS);

@@ -2,13 +2,14 @@
 package io.sparknd.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.SqlRows;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.cluster.options.TensorColumns;
+import io.sparknd.kernel.Kernels;
 import io.sparknd.op.Gather;
+import io.sparknd.op.Reduction;
 import io.sparknd.op.ScatterCall;
 import io.sparknd.oracle.CallOutcome;
 import io.sparknd.oracle.RandomCalls;
@@ -18,12 +19,12 @@ import io.sparknd.oracle.TensorAssert;
 import io.sparknd.table.options.TensorSpec;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
-import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -63,7 +64,7 @@ class TablePropertyTest {
     Random random = new Random(setting.seed());
     Shape shape = shape(setting.rank(), random);
     TensorTable table = TestTables.create(spec(setting.dtype(), shape, random));
-    Tensor expected = fill(table);
+    Tensor expected = loaded(table);
     TreeMap<Long, Tensor> versions = new TreeMap<>();
     for (int step = 0; step < STEPS; step++) {
       expected = step(table, expected, random);
@@ -95,12 +96,23 @@ class TablePropertyTest {
     Dataset<Row> rows = SqlRows.updates(SqlRows.updates(call, slice), depth, before.dtype(), slice);
     TensorColumns columns = SqlRows.columns(depth);
     if (outcome.isRejected()) {
-      assertThatThrownBy(() -> table.scatter(call.how(), rows, columns))
-          .isInstanceOf(SparkNdException.class);
+      outcome.assertRejectedBy(() -> table.scatter(call.how(), rows, columns));
       return before;
     }
+    Optional<Tensor> stored =
+        call.how().reduction() == Reduction.NONE ? Optional.of(loaded(table)) : Optional.empty();
     table.scatter(call.how(), rows, columns);
+    stored.ifPresent(
+        then ->
+            TensorAssert.assertSameBits(
+                loaded(table), TensorAssert.quiet(Kernels.auto().scatter(then, call))));
     return outcome.tensor();
+  }
+
+  private static Tensor loaded(TensorTable table) {
+    try (DistributedTensor loaded = table.load(Partitioning.AUTO)) {
+      return loaded.collect();
+    }
   }
 
   private static ScatterCase tupleScatter(Tensor data, Random random) {
@@ -113,9 +125,7 @@ class TablePropertyTest {
   }
 
   private static void assertHolds(TensorTable table, Tensor expected) {
-    try (DistributedTensor loaded = table.load(Partitioning.AUTO)) {
-      TensorAssert.assertSame(loaded.collect(), expected);
-    }
+    TensorAssert.assertSame(loaded(table), expected);
   }
 
   private static void checkGather(TensorTable table, Tensor expected, Random random) {
@@ -126,8 +136,7 @@ class TablePropertyTest {
     Gather how = gather.call().how();
     CallOutcome outcome = CallOutcome.of(gather);
     if (outcome.isRejected()) {
-      assertThatThrownBy(() -> table.gather(how, requests, names))
-          .isInstanceOf(SparkNdException.class);
+      outcome.assertRejectedBy(() -> table.gather(how, requests, names));
       return;
     }
     List<Row> answered = new ArrayList<>(table.gather(how, requests, names).collectAsList());
@@ -188,12 +197,6 @@ class TablePropertyTest {
             IntStream.range(0, features).mapToObj(i -> "f" + i).toArray(String[]::new));
     Object fill = RandomCalls.tensor(spec.dtype(), Shape.of(1), random).element(0);
     return random.nextBoolean() ? named : named.withFeatureFill("f" + (features - 1), fill);
-  }
-
-  private static Tensor fill(TensorTable table) {
-    try (DistributedTensor empty = table.load(Partitioning.AUTO)) {
-      return empty.collect();
-    }
   }
 
   @Provide

@@ -22,9 +22,12 @@ import org.apache.iceberg.spark.CommitMetadata;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests Spark's own statements on tables of a {@link TensorCatalog}. */
 class TensorCatalogTest {
@@ -240,6 +243,68 @@ class TensorCatalogTest {
       spark.conf().unset("spark.sql.iceberg.snapshot-property.run-id");
     }
     assertThat(summary(table)).containsEntry("run-id", "7").containsEntry("sparknd.size", "20");
+  }
+
+  @Test
+  void badKeysOfAWriteAreErrorsOrIgnored() throws Exception {
+    String labelled = users();
+    Dataset<Row> events = spark.sql("SELECT * FROM VALUES (NULL, 1L), ('u', 2L) AS e(user, views)");
+    for (String option : List.of("error", "ignore")) { // Spark checks NOT NULL before the write
+      assertThatThrownBy(() -> events.writeTo(labelled).option("bad-indices", option).append())
+          .hasStackTraceContaining("NULL");
+    }
+    String numbered = name();
+    FeatureTableSpec spec = FeatureTableSpec.numbered("id", 10).with(Variable.of("n", "BIGINT"));
+    FeatureTable.create(spark, numbered, spec);
+    String tensor = name();
+    TensorTable.create(spark, tensor, TensorSpec.of(DType.INT64, Shape.of(10)));
+    for (String table : List.of(numbered, tensor)) {
+      String[] columns = spark.table(table).columns();
+      Dataset<Row> some =
+          spark.sql("SELECT * FROM VALUES (99L, 1L), (3L, 2L), (10L, 3L)").toDF(columns);
+      assertThatThrownBy(() -> some.writeTo(table).append()).hasStackTraceContaining("bounds");
+      assertThatThrownBy(() -> some.writeTo(table).option("bad-indices", "clip").append())
+          .hasStackTraceContaining("option bad-indices is 'clip'; use error or ignore");
+      some.writeTo(table).option("bad-indices", "ignore").append();
+      assertThat(rows("SELECT * FROM " + table)).as(table).containsExactly("[3,2]");
+    }
+  }
+
+  @Test
+  void valuesOfAWriteAreValidFromTheTimeOfItsOption() throws Exception {
+    FeatureTable table = FeatureTable.open(spark, users());
+    assertThatThrownBy(
+            () -> spark.sql(EVENTS).writeTo(table.name()).option("valid-at", "yesterday").append())
+        .hasStackTraceContaining("yesterday")
+        .hasStackTraceContaining("valid-at");
+    Instant time = Instant.parse("2026-05-01T00:00:00Z");
+    spark.sql(EVENTS).writeTo(table.name()).option("valid-at", time.toString()).append();
+    assertThat(summary(table)).containsEntry("sparknd.valid-at", time.toString());
+  }
+
+  /** An empty id would be that of all batches, and one with a comma of two. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "a,b"})
+  void idsThatCannotBeRecordedAreRefused(String id) {
+    String name = users();
+    FeatureTable table = FeatureTable.open(spark, name);
+    String tensor = name();
+    TensorTable.create(spark, tensor, TensorSpec.of(DType.INT64, Shape.of(10)));
+    String call =
+        "CALL nd.system.scatter_nd(table => '%s', updates => 'SELECT 1L AS i0, 2L AS value',"
+            + " batch_id => '%s')";
+    List<ThrowingCallable> calls =
+        List.of(
+            () -> table.write().batchId(id),
+            () -> TensorTable.open(spark, tensor).write().batchId(id),
+            () -> spark.sql(EVENTS).writeTo(name).option("batch-id", id).append(),
+            () -> spark.sql(call.formatted(tensor, id)));
+    for (ThrowingCallable each : calls) {
+      assertThatThrownBy(each)
+          .hasStackTraceContaining("batch id '" + id + "' is empty or contains a comma");
+    }
+    assertThat(rows("SELECT * FROM " + name)).isEmpty();
+    assertThat(rows("SELECT * FROM " + tensor)).isEmpty();
   }
 
   /** The batch would count again when it is sent again. */
@@ -515,12 +580,14 @@ class TensorCatalogTest {
       assertThatThrownBy(() -> spark.sql(set + wrong.get(0))).hasMessageContaining(wrong.get(1));
     }
     assertThatThrownBy(() -> spark.sql("ALTER TABLE " + table + " ALTER COLUMN views TYPE DOUBLE"))
-        .isInstanceOf(Exception.class);
+        .hasMessageContaining("the type of column views of feature table")
+        .hasMessageContaining("cannot change");
     assertThatThrownBy(() -> spark.sql("ALTER TABLE " + table + " DROP COLUMN user"))
         .isInstanceOf(SparkNdException.class);
     for (String statement : List.of("DROP COLUMNS (taste, user)", "REPLACE COLUMNS (a INT)")) {
       assertThatThrownBy(() -> spark.sql("ALTER TABLE " + table + " " + statement))
-          .isInstanceOf(Exception.class);
+          .as(statement)
+          .isInstanceOf(SparkNdException.class);
       assertThat(FeatureTable.open(spark, table).variables())
           .containsExactly("views", "seen", "city", "taste");
     }

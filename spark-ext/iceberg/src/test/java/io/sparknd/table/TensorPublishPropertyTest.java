@@ -160,7 +160,8 @@ class TensorPublishPropertyTest {
   private static Map<String, List<String>> rows(TensorTable table) {
     Map<String, List<String>> rows = new TreeMap<>();
     for (Row row : table.toDataset().collectAsList()) {
-      rows.put(row.get(0).toString(), row.getList(1).stream().map(String::valueOf).toList());
+      List<String> slice = row.getList(1).stream().map(String::valueOf).toList();
+      assertThat(rows.put(row.get(0).toString(), slice)).as("row %s twice", row.get(0)).isNull();
     }
     return rows;
   }

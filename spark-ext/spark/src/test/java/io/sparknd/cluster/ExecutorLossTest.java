@@ -111,6 +111,7 @@ class ExecutorLossTest {
       assertThat(tensor.blocks().rdd().isCheckpointed()).isTrue();
       killer.killOne();
       TensorAssert.assertSameBits(tensor.collect(), Kernels.auto().scatter(zeros, someRows(0)));
+      killer.awaitRemoved();
     }
   }
 
@@ -244,6 +245,14 @@ class ExecutorLossTest {
     void killOne() {
       ProcessHandle.of(processes.values().iterator().next())
           .ifPresent(ProcessHandle::destroyForcibly);
+    }
+
+    /** The driver may learn of the loss after the last result. */
+    void awaitRemoved() throws InterruptedException {
+      for (int i = 0; i < 300 && removed.get() == 0; i++) {
+        Thread.sleep(100);
+      }
+      assertThat(removed).hasValue(1);
     }
 
     @Override

@@ -134,7 +134,8 @@ class FailedJobTest {
     try (DistributedTensor tensor =
         DistributedTensor.fromNpy(spark, file.toString(), Partitioning.of(2))) {
       Files.delete(file);
-      assertThatThrownBy(() -> tensor.save(target.toString())).isInstanceOf(Exception.class);
+      assertThatThrownBy(() -> tensor.save(target.toString()))
+          .hasStackTraceContaining("tensor.npy");
     }
     assertThat(target).doesNotExist();
   }

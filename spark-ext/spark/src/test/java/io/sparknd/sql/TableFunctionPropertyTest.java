@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql;
 
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import io.sparknd.LocalSpark;
 import io.sparknd.oracle.CallOutcome;
 import io.sparknd.oracle.RandomCalls;
@@ -10,7 +8,6 @@ import io.sparknd.oracle.RandomCalls.GatherCase;
 import io.sparknd.oracle.RandomCalls.ScatterCase;
 import io.sparknd.oracle.TensorAssert;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Tensor;
 import java.util.Random;
 import java.util.function.Predicate;
@@ -110,7 +107,7 @@ class TableFunctionPropertyTest {
 
   private static void assertGivenBy(CallOutcome outcome, Supplier<Tensor> sql) {
     if (outcome.isRejected()) {
-      assertThatThrownBy(sql::get).isInstanceOf(SparkNdException.class);
+      outcome.assertRejectedBy(sql::get);
     } else {
       TensorAssert.assertSame(sql.get(), outcome.tensor());
     }
