@@ -175,7 +175,9 @@ public final class OperatorErrors {
         "<position> = <tuple> is negative: correct it<remedy>",
         position,
         tuple,
-        remedy(policy, ", or set negative to 'wrap' to count from the end of " + target + oob(policy)));
+        remedy(
+            policy,
+            ", or set negative to 'wrap' to count from the end of " + target + oob(policy)));
   }
 
   private static String oob(IndexPolicy policy) {
