@@ -3,6 +3,7 @@ package io.sparknd.cli.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.OperatorErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
@@ -12,7 +13,8 @@ import org.junit.jupiter.api.Test;
 /** Tests whether an error is the one that a case expects. */
 class ExpectedResultTest {
   private static final CaseOutcome REFUSED =
-      new CaseOutcome.Raised(OperatorErrors.badIndex("indices[1, 2]", "[8]", "shape [8, 3]"));
+      new CaseOutcome.Raised(
+          OperatorErrors.badIndex("indices[1, 2]", "[8]", "shape [8, 3]", IndexPolicy.STRICT));
 
   private static ExpectedOutcome error(String... mustName) {
     return new ExpectedOutcome.ExpectedError(List.of(mustName));
