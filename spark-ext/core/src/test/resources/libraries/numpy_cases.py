@@ -14,7 +14,7 @@ SHAPED = [np.dtype("float32"), np.dtype("int64")]
 
 def run(op, data, indices, given=None, ufunc=None):
     where = tuple(np.moveaxis(indices, -1, 0))
-    if op == "getItem":
+    if op == "index":
         return data[where]
     if op == "setItem":
         data[where] = given
@@ -66,11 +66,11 @@ def gathers(file):
     for dtype in DTYPES:
         if dtype != BFLOAT16:
             for name, data, index, _ in by_value(dtype, "none"):
-                file.gather(run, "getItem", name, data, tuples(index))
+                file.gather(run, "index", name, data, tuples(index))
     for name, data, indices, _ in shapes_of_arrays(SHAPED[0]):
-        file.gather(run, "getItem", name, data, indices)
+        file.gather(run, "index", name, data, indices)
     for name, data, indices in bad_tuples(SHAPED[0]):
-        file.gather(run, "getItem", name, data, indices)
+        file.gather(run, "index", name, data, indices)
 
 
 if __name__ == "__main__":

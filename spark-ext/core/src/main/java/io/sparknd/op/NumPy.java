@@ -98,7 +98,7 @@ public final class NumPy {
   }
 
   /** {@code tensor[i, j, ...]}, of shape {@code [...] + tensor[k:]}. */
-  public static GatherCall getItem(Tensor indices) {
+  public static GatherCall index(Tensor indices) {
     return GatherCall.of(new Gather(POLICY), indices);
   }
 

@@ -118,7 +118,7 @@ final class LibraryCalls {
     numPy("fmaxAt", NumPy::fmaxAt);
     numPy("setItem", NumPy::setItem);
     SCATTERS.put("numpy.at", LibraryCalls::ufuncAt);
-    GATHERS.put("numpy.getItem", c -> NumPy.getItem(c.indices()));
+    GATHERS.put("numpy.index", c -> NumPy.index(c.indices()));
   }
 
   private static ScatterCall ufuncAt(LibraryCase c) {

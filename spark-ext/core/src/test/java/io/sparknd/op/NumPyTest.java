@@ -29,10 +29,10 @@ class NumPyTest {
     Tensor matrix = Tensor.of(Shape.of(2, 2), 1, 2, 3, 4);
     Tensor rows = AdvancedIndex.stack(Tensor.of(Shape.of(2), 1, -1));
     assertSame(
-        NaiveEngine.gather(matrix, NumPy.getItem(rows)), Tensor.of(Shape.of(2, 2), 3, 4, 3, 4));
+        NaiveEngine.gather(matrix, NumPy.index(rows)), Tensor.of(Shape.of(2, 2), 3, 4, 3, 4));
     Tensor cells = AdvancedIndex.stack(Tensor.of(Shape.of(2), 0, 1), Tensor.of(Shape.of(), -1));
-    assertSame(Kernels.auto().gather(matrix, NumPy.getItem(cells)), Tensor.of(Shape.of(2), 2, 4));
-    assertThatThrownBy(() -> Kernels.auto().gather(matrix, NumPy.getItem(at(2))))
+    assertSame(Kernels.auto().gather(matrix, NumPy.index(cells)), Tensor.of(Shape.of(2), 2, 4));
+    assertThatThrownBy(() -> Kernels.auto().gather(matrix, NumPy.index(at(2))))
         .hasMessage("indices[0] = [2] is out of bounds for shape [2, 2]: correct it");
   }
 
