@@ -7,6 +7,7 @@ import io.sparknd.cluster.SqlRows;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.GatherCall;
+import io.sparknd.op.HalfRounding;
 import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.Indexing;
@@ -66,7 +67,14 @@ public record SqlCalls(SparkSession session, UnaryOperator<Dataset<Row>> disguis
   }
 
   private static boolean isByRows(ScatterCall call) {
-    return call.where().equals(Indexing.tuples()) && isTable(call.indices());
+    return call.where().equals(Indexing.tuples()) && isTable(call.indices()) && isByStep(call);
+  }
+
+  /** Whether sums and products round as in SQL, which has no parameter for it. */
+  private static boolean isByStep(ScatterCall call) {
+    DType dtype = call.updates().dtype();
+    boolean isHalf = dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
+    return !isHalf || call.how().rounding() == HalfRounding.EACH_STEP;
   }
 
   /** Whether {@code gather_nd} supports this gather. */

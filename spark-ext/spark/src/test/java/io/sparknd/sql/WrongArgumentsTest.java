@@ -81,7 +81,7 @@ class WrongArgumentsTest {
           gather_nd(T, T, array(4), batch_dims => 5000000000) | argument 'batch_dims' of gather_nd is 5000000000; it takes an integer
           gather_nd(T, T, array(4), fill => 1, bad_indices => 'clip') | 'fill' needs a fill value
           gather_nd(T, T, array(4), bad_indices => 'fill') | 'fill' needs a fill value
-          gather_nd(T, T, array(4), 0, 'error', 'error', 1, 'i', 'v', 'float64', array('v'), 12) | gather_nd is given 12 arguments; it has 11
+          gather_nd(T, T, array(4), 0, 'error', 'error', 1, 'i', 'v', 'float64', array('v'), 'f', 13) | gather_nd is given 13 arguments; it has 12
           scatter_nd(TABLE(SELECT 1, named_struct('im', 1F, 're', 2F) AS v), array(4)) | 'v' is struct<im:float,re:float>; a complex number is struct<re, im>, with these names in this order
           tensor_scatter_nd_add(TABLE(SELECT 1, named_struct('re', 1F, 'im', 2F) AS v), TABLE(SELECT 1, named_struct('im', 1F, 're', 2F) AS v), array(4)) | a complex number is struct<re, im>
           gather_nd(TABLE(SELECT 1, array(named_struct('x', 1D, 'y', 2D)) AS v), T, array(4, 1)) | a complex number is struct<re, im>
