@@ -114,7 +114,7 @@ def test_policies(spark: Any) -> None:
 
     assert found(bad_indices="ignore", negative="oob") == [30, 0, 0]
     assert found(bad_indices="ignore") == [30, 0, 0]
-    with pytest.raises(Exception, match=r"\[-1\] is negative: .*'oob'"):
+    with pytest.raises(Exception, match=r"\[-1\] is negative for .*'oob'"):
         found(bad_indices="ignore", negative="error")
     assert found(bad_indices="clip", negative="wrap") == [30, 30, 30]
     assert found(fill=-5, negative="oob") == [30, -5, -5]

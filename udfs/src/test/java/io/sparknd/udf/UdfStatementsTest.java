@@ -344,7 +344,7 @@ class UdfStatementsTest {
                     + " FROM tensors WHERE id = 6"))
         .startsWith("indices[1] = [6] is out of bounds for shape [3]:");
     assertThat(failure("gather_nd(t, array(array(int(-id)))) FROM tensors WHERE id = 1"))
-        .startsWith("indices[0] = [-1] is negative: correct it, or set negative to 'wrap'");
+        .startsWith("indices[0] = [-1] is negative for shape [3]: correct it, or set");
   }
 
   @Test

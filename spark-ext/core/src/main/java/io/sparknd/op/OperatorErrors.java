@@ -172,12 +172,11 @@ public final class OperatorErrors {
       String position, String tuple, String target, IndexPolicy policy) {
     return index(
         NEGATIVE_INDEX,
-        "<position> = <tuple> is negative: correct it<remedy>",
+        "<position> = <tuple> is negative for <target>: correct it<remedy>",
         position,
         tuple,
-        remedy(
-            policy,
-            ", or set negative to 'wrap' to count from the end of " + target + oob(policy)));
+        target,
+        remedy(policy, ", or set negative to 'wrap' to count from the end" + oob(policy)));
   }
 
   private static String oob(IndexPolicy policy) {

@@ -41,7 +41,7 @@ class OnnxTest {
         .isEqualTo(NegativeIndices.ERROR);
     assertThatThrownBy(
             () -> Kernels.auto().gather(ONE_TO_EIGHT, Onnx.gather(10, DType.FLOAT32, 0, minus)))
-        .hasMessage("indices[0] = [-1] is negative: correct it");
+        .hasMessage("indices[0] = [-1] is negative for axis 0 of shape [8]: correct it");
   }
 
   @Test

@@ -186,7 +186,7 @@ class PyTorchTest {
         .hasMessage("indices[0] = [7] is out of bounds for axis 0 of shape [3]: correct it");
     Tensor minus = Tensor.of(Shape.of(1), -1L);
     assertThatThrownBy(() -> Kernels.auto().gather(three, PyTorch.gather(0, minus)))
-        .hasMessage("indices[0] = [-1] is negative: correct it");
+        .hasMessage("indices[0] = [-1] is negative for axis 0 of shape [3]: correct it");
     assertThatThrownBy(
             () -> Kernels.auto().gather(three, PyTorch.index(AdvancedIndex.stack(index))))
         .hasMessage("indices[0] = [7] is out of bounds for shape [3]: correct it");

@@ -34,8 +34,8 @@ class SliceOffsetsTest {
   void errorExplainsThatNegativesDoNotWrap() {
     assertThatThrownBy(() -> offsets(Shape.of(6), IndexPolicy.STRICT, column(-1)))
         .hasMessage(
-            "indices[0] = [-1] is negative: correct it, or set negative to 'wrap' to count from the"
-                + " end of shape [6]");
+            "indices[0] = [-1] is negative for shape [6]: correct it, or set negative to 'wrap' to"
+                + " count from the end");
   }
 
   @Test
@@ -43,8 +43,8 @@ class SliceOffsetsTest {
     IndexPolicy kept = new IndexPolicy(BadIndices.IGNORE, NegativeIndices.ERROR);
     assertThatThrownBy(() -> offsets(Shape.of(6), kept, column(-1)))
         .hasMessage(
-            "indices[0] = [-1] is negative: correct it, or set negative to 'wrap' to count from the"
-                + " end of shape [6], or to 'oob' to treat it as out of bounds");
+            "indices[0] = [-1] is negative for shape [6]: correct it, or set negative to 'wrap' to"
+                + " count from the end, or to 'oob' to treat it as out of bounds");
   }
 
   @Test

@@ -187,7 +187,7 @@ class DatasetRowsTest {
     Dataset<Row> requests = withBad("id int", row(1), row(-5), row(7));
     assertThatThrownBy(() -> data().gather(Gather.strict(), requests, List.of("id")))
         .isInstanceOf(SparkNdException.class)
-        .hasMessageStartingWith("row 2 of partition 0 = [-5] is negative: correct it");
+        .hasMessageStartingWith("row 2 of partition 0 = [-5] is negative for shape [");
   }
 
   @Test

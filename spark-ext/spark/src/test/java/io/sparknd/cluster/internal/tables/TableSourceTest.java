@@ -337,6 +337,9 @@ class TableSourceTest {
     assertThatThrownBy(() -> vector(table, 99))
         .hasMessageMatching(
             "row 19 of partition \\d = \\[99\\] is out of bounds for shape \\[99\\]:.*");
+    assertThatThrownBy(() -> vector(tens("(VALUES 2L, -1L)"), 100))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining(" = [-1] is out of bounds for shape [100]: correct the row");
     Dataset<Row> nulls =
         files(tens("range(100)").selectExpr("id", "nullif(value, 250) AS value"), 20);
     assertThatThrownBy(() -> vector(nulls, 100))
