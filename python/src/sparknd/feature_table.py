@@ -185,8 +185,8 @@ class FeatureTable(StoredTable):
             order_by: columns that order the updates of one key
             index_columns: key columns of ``updates``; default: those with the names of the table's
             bad_indices: ``'ignore'`` drops rows with bad keys; default ``'error'``
-            valid_at: time from which the batch's values are true, such as the end of the day of its events, of the local
-                time zone if it has none; an event after it is an error; default: that of the commit
+            valid_at: time from which the batch's values are true, such as the end of the day of its events, of the
+                local time zone if it has none; an event after it is an error; default: that of the commit
         """
         options = {
             "reduction": reduction,

@@ -16,8 +16,8 @@ class TableCommit:
         outcome: ``'committed'``, ``'staged'``, or why there was nothing to commit
         snapshot: Iceberg's number of the snapshot, if there is one
         updates: rows of updates that were applied
-        dropped: rows of updates that were dropped because of their index, or that had no effect on a variable in windows
-            because their tile was evicted before
+        dropped: rows of updates that were dropped because of their index, or that had no effect on a variable in
+            windows because their tile was evicted before
         rows: rows of the table that were written
         attempts: 2 or more if other commits were faster
     """
