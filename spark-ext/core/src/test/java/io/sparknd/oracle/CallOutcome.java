@@ -84,7 +84,7 @@ public record CallOutcome(Tensor tensor, String refusal, List<String> badTuples)
         engine,
         badTuples.isEmpty()
             ? "(?s).* (names the same slice as |occurs more than once).*"
-            : "(?s).* = (" + tuples + ") is (out of bounds for|negative:) .*");
+            : "(?s).* = (" + tuples + ") is (out of bounds|negative) for .*");
   }
 
   private static void assertRejected(ThrowingCallable engine, String pattern) {
@@ -98,6 +98,6 @@ public record CallOutcome(Tensor tensor, String refusal, List<String> badTuples)
   private String pattern() {
     return refusal.contains(" repeats ")
         ? "(?s)" + Pattern.quote(refusal.replace(" repeats ", " names the same slice as ")) + ";.*"
-        : "(?s)" + Pattern.quote(refusal) + " is (out of bounds for|negative:) .*";
+        : "(?s)" + Pattern.quote(refusal) + " is (out of bounds|negative) for .*";
   }
 }

@@ -124,7 +124,7 @@ class PushdownPropertyTest {
         .isInstanceOfSatisfying(
             SparkNdException.class,
             rejected -> assertThat(rejected.kind()).isEqualTo(SparkNdException.Kind.INDEX))
-        .hasMessageMatching("(?s).* = \\[.*] is (out of bounds for|negative:) .*");
+        .hasMessageMatching("(?s).* = \\[.*] is (out of bounds|negative) for .*");
   }
 
   private static List<String> rows(SparkSession spark, String statement) {

@@ -184,6 +184,6 @@ class LookupPropertyTest {
     assertThatThrownBy(() -> one.byRows(3, 2))
         .isInstanceOf(SparkNdException.class)
         .hasMessageMatching(
-            "ids\\[\\d] in row \\d+ of partition [01] = .* is (out of bounds for|negative:).*");
+            "ids\\[\\d] in row \\d+ of partition [01] = .* is (out of bounds|negative) for .*");
   }
 }
