@@ -8,8 +8,13 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 
 /** Tests SparkND through a Spark Connect server, from a JVM with only Spark's thin client. */
+@EnabledForJreRange(
+    max = JRE.JAVA_21,
+    disabledReason = "Spark's thin client has a Netty that does not start on later Java versions")
 class ConnectTest {
   private static ConnectServer server;
 
