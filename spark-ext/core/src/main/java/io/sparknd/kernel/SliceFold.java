@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel;
 
-import io.sparknd.kernel.cpu.HalfRows;
 import io.sparknd.kernel.cpu.MeanDivider;
 import io.sparknd.kernel.spi.BlockWriteListener;
 import io.sparknd.kernel.spi.KernelProvider;
@@ -13,6 +12,7 @@ import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.HalfFloats;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +104,7 @@ public final class SliceFold {
 
   /** Whether the fold is one of float32 whose results are rounded to {@code dtype}. */
   private static boolean roundsOnce(DType dtype, Scatter how) {
-    return HalfRows.isHalf(dtype)
+    return HalfFloats.isHalf(dtype)
         && switch (how.reduction()) {
           case MEAN -> true;
           case ADD, SUB, MUL, DIV -> how.rounding() == HalfRounding.ONCE;

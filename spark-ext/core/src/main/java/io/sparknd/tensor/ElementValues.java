@@ -175,7 +175,7 @@ final class ElementValues {
     if (Arrays.deepEquals(new Object[] {left}, new Object[] {right})) {
       return true;
     }
-    if (!isHalf(dtype)) {
+    if (!HalfFloats.isHalf(dtype)) {
       return false;
     }
     short[] ours = (short[]) left;
@@ -189,7 +189,7 @@ final class ElementValues {
   }
 
   static int hash(DType dtype, Object array) {
-    if (!isHalf(dtype)) {
+    if (!HalfFloats.isHalf(dtype)) {
       return Arrays.deepHashCode(new Object[] {array});
     }
     int hash = 1;
@@ -197,10 +197,6 @@ final class ElementValues {
       hash = 31 * hash + canonical(dtype, half);
     }
     return hash;
-  }
-
-  private static boolean isHalf(DType dtype) {
-    return dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
   }
 
   /** Returns the bits of {@code half}, with every NaN mapped to the same bits. */

@@ -13,6 +13,11 @@ public final class HalfFloats {
 
   private HalfFloats() {}
 
+  /** Returns whether {@code dtype} is float16 or bfloat16. */
+  public static boolean isHalf(DType dtype) {
+    return dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
+  }
+
   /** Returns the number of a dtype nearest to {@code value}: another one only of 16 bits. */
   public static float rounded(DType dtype, float value) {
     return switch (dtype) {

@@ -10,6 +10,7 @@ import io.sparknd.op.Indexing;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.ScatterCall;
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.HalfFloats;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.ArrayList;
@@ -136,7 +137,7 @@ public final class NaiveEngine {
     }
 
     private boolean roundsOnce() {
-      boolean isHalf = data.dtype() == DType.FLOAT16 || data.dtype() == DType.BFLOAT16;
+      boolean isHalf = HalfFloats.isHalf(data.dtype());
       boolean isMean = call.how().reduction() == Reduction.MEAN;
       return isHalf && (isMean || call.how().rounding() == HalfRounding.ONCE);
     }

@@ -11,6 +11,7 @@ import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.optimizer.OptimizerSlot;
 import io.sparknd.embedding.optimizer.RowUpdate;
 import io.sparknd.embedding.optimizer.WeightRounding;
+import io.sparknd.kernel.cpu.HalfRows;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.HalfFloats;
 import io.sparknd.tensor.Shape;
@@ -85,7 +86,7 @@ final class NaiveTrainer {
         short[] halves = new short[state[i].length];
         long stream = HalfFloatRows.slotStream(id, steps - 1, i);
         HalfFloatRows.roundState(state[i], halves, 0, halves.length, stream);
-        HalfFloatRows.widen(DType.BFLOAT16, halves, 0, state[i], 0, halves.length);
+        HalfRows.widen(DType.BFLOAT16, halves, 0, state[i], 0, halves.length);
       }
     }
   }
@@ -108,7 +109,7 @@ final class NaiveTrainer {
       short[] halves = new short[dim];
       long stream = HalfFloatRows.weightStream(id, steps - 1);
       HalfFloatRows.roundStochastically(spec.dtype(), values, 0, halves, 0, dim, stream);
-      HalfFloatRows.widen(spec.dtype(), halves, 0, values, 0, dim);
+      HalfRows.widen(spec.dtype(), halves, 0, values, 0, dim);
     } else {
       round(values);
     }

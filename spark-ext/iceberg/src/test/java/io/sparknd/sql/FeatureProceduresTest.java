@@ -224,7 +224,7 @@ class FeatureProceduresTest {
         .containsExactly("{\"views\":5}");
   }
 
-  /** Labels between the two times would get a city that nobody knew yet. */
+  /** Labels between the two times would get a city before its event. */
   @Test
   void anOrderAfterTheTimeOfItsBatchIsAnError() {
     create();

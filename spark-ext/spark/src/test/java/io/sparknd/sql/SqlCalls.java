@@ -16,6 +16,7 @@ import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
 import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.HalfFloats;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.Arrays;
@@ -72,9 +73,8 @@ public record SqlCalls(SparkSession session, UnaryOperator<Dataset<Row>> disguis
 
   /** Whether sums and products round as in SQL, which has no parameter for it. */
   private static boolean isByStep(ScatterCall call) {
-    DType dtype = call.updates().dtype();
-    boolean isHalf = dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
-    return !isHalf || call.how().rounding() == HalfRounding.EACH_STEP;
+    return !HalfFloats.isHalf(call.updates().dtype())
+        || call.how().rounding() == HalfRounding.EACH_STEP;
   }
 
   /** Whether {@code gather_nd} supports this gather. */

@@ -4,6 +4,7 @@ package io.sparknd.udf.catalyst;
 import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.HalfFloats;
 import io.sparknd.udf.UdfErrors;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -71,7 +72,7 @@ final class BytesBinding {
 
   /** Returns the dtype from which elements are encoded: half floats are rounded once. */
   private static DType source(DataType element, DType dtype) {
-    boolean isHalf = dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
+    boolean isHalf = HalfFloats.isHalf(dtype);
     return isHalf && !element.equals(DataTypes.FloatType)
         ? DType.FLOAT64
         : new ElementBytes(dtype).wide();

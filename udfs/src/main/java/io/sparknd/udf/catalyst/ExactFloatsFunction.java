@@ -54,7 +54,7 @@ public final class ExactFloatsFunction extends RowFunction {
     while (inner(element) != null) {
       element = inner(element);
     }
-    boolean isHalf = dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
+    boolean isHalf = HalfFloats.isHalf(dtype);
     return element instanceof LongType
         || element instanceof StringType
         || element instanceof DecimalType decimal && decimal.scale() <= 0

@@ -8,12 +8,9 @@ import io.sparknd.tensor.HalfFloats;
 public final class HalfRows {
   private HalfRows() {}
 
-  /** Whether {@code dtype} is float16 or bfloat16. */
-  public static boolean isHalf(DType dtype) {
-    return dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
-  }
-
-  /** Writes {@code halves[from .. from + length)} to {@code floats}, from {@code at} on. */
+  /**
+   * Writes {@code halves[from .. from + length)}, exactly, to {@code floats}, from {@code at} on.
+   */
   public static void widen(
       DType dtype, short[] halves, int from, float[] floats, int at, int length) {
     if (dtype == DType.BFLOAT16) {
@@ -27,7 +24,10 @@ public final class HalfRows {
     }
   }
 
-  /** Rounds {@code floats[from .. from + length)} into {@code halves}, from {@code at} on. */
+  /**
+   * Rounds {@code floats[from .. from + length)}, to nearest and ties to even, into {@code halves},
+   * from {@code at} on.
+   */
   public static void round(
       DType dtype, float[] floats, int from, short[] halves, int at, int length) {
     if (dtype == DType.BFLOAT16) {

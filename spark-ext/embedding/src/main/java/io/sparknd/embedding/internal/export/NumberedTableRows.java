@@ -3,8 +3,8 @@ package io.sparknd.embedding.internal.export;
 
 import io.sparknd.cluster.internal.files.TensorSink;
 import io.sparknd.cluster.internal.partition.TensorBlocks;
-import io.sparknd.embedding.internal.rows.HalfFloatRows;
 import io.sparknd.embedding.internal.rows.RowTile;
+import io.sparknd.kernel.cpu.HalfRows;
 import io.sparknd.tensor.DType;
 import java.io.IOException;
 import java.util.stream.LongStream;
@@ -50,7 +50,7 @@ public record NumberedTableRows(TensorBlocks weights) implements OrderedRows {
     }
     short[] halves = (short[]) block;
     float[] wide = new float[halves.length];
-    HalfFloatRows.widen(weights.dtype(), halves, 0, wide, 0, halves.length);
+    HalfRows.widen(weights.dtype(), halves, 0, wide, 0, halves.length);
     return wide;
   }
 }

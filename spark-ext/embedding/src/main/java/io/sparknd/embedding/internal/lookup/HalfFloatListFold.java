@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.internal.lookup;
 
-import io.sparknd.embedding.internal.rows.HalfFloatRows;
 import io.sparknd.embedding.lookup.Lookup;
+import io.sparknd.kernel.cpu.HalfRows;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.HalfFloats;
 
@@ -30,7 +30,7 @@ final class HalfFloatListFold extends ListFold {
 
   @Override
   void add(Object rows, int unit, double weight) {
-    HalfFloatRows.widen(dtype, (short[]) rows, unit, widened, 0, widened.length);
+    HalfRows.widen(dtype, (short[]) rows, unit, widened, 0, widened.length);
     fold.add(widened, 0, weight);
   }
 

@@ -3,7 +3,6 @@ package io.sparknd.embedding.internal.loop;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
-import io.sparknd.embedding.internal.rows.HalfFloatRows;
 import io.sparknd.embedding.internal.rows.RowLayout;
 import io.sparknd.embedding.internal.step.BatchShard;
 import io.sparknd.embedding.internal.step.LossAccumulator;
@@ -16,6 +15,7 @@ import io.sparknd.embedding.internal.step.ShardTask;
 import io.sparknd.embedding.internal.step.StepRange;
 import io.sparknd.embedding.internal.step.TrainedTable;
 import io.sparknd.kernel.cpu.FloatRows;
+import io.sparknd.kernel.cpu.HalfRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -129,7 +129,7 @@ final class LocalShard<B> {
       short[] halves = (short[]) response.payload();
       for (int i = 0; i < count; i++) {
         int at = positions[from + i] * dim;
-        HalfFloatRows.widen(layout.dtype(), halves, i * dim, to, at, dim);
+        HalfRows.widen(layout.dtype(), halves, i * dim, to, at, dim);
       }
     }
   }

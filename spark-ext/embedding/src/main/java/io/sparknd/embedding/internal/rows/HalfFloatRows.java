@@ -4,7 +4,7 @@ package io.sparknd.embedding.internal.rows;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.HalfFloats;
 
-/** Converts rows of float16 and bfloat16 to float32 and back. */
+/** Rounds rows of float32 to float16 and bfloat16 stochastically. */
 public final class HalfFloatRows {
   private static final long GOLDEN = 0x9e3779b97f4a7c15L;
 
@@ -16,19 +16,6 @@ public final class HalfFloatRows {
   private static final float SMALLEST_NORMAL_FLOAT16 = 0x1p-14f;
 
   private HalfFloatRows() {}
-
-  /** Widens elements, exactly. */
-  public static void widen(DType dtype, short[] from, int at, float[] to, int first, int count) {
-    if (dtype == DType.FLOAT16) {
-      for (int i = 0; i < count; i++) {
-        to[first + i] = HalfFloats.fromFloat16(from[at + i]);
-      }
-    } else {
-      for (int i = 0; i < count; i++) {
-        to[first + i] = HalfFloats.fromBfloat16(from[at + i]);
-      }
-    }
-  }
 
   /** Returns the stream of random bits for the weights of a row in a step. */
   public static long weightStream(long id, long step) {
@@ -89,18 +76,5 @@ public final class HalfFloatRows {
     int whole = (int) units;
     boolean isUp = (random >>> 8) * 0x1p-24f < units - whole;
     return (short) ((bits >>> 16 & 0x8000) | (isUp ? whole + 1 : whole));
-  }
-
-  /** Rounds to nearest, ties to even. */
-  static void roundToNearest(DType dtype, float[] from, int at, short[] to, int first, int count) {
-    if (dtype == DType.FLOAT16) {
-      for (int i = 0; i < count; i++) {
-        to[first + i] = HalfFloats.toFloat16(from[at + i]);
-      }
-    } else {
-      for (int i = 0; i < count; i++) {
-        to[first + i] = HalfFloats.toBfloat16(from[at + i]);
-      }
-    }
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.internal.rows;
 
+import io.sparknd.kernel.cpu.HalfRows;
 import io.sparknd.tensor.DType;
 
 /** Generates the rows of one partition that were never written. */
@@ -36,7 +37,7 @@ final class InitialRows {
       layout.initializer().fill(id, (float[]) to, at, layout.dim());
     } else {
       layout.initializer().fill(id, row, 0, layout.dim());
-      HalfFloatRows.roundToNearest(layout.dtype(), row, 0, (short[]) to, at, layout.dim());
+      HalfRows.round(layout.dtype(), row, 0, (short[]) to, at, layout.dim());
     }
   }
 }

@@ -9,6 +9,7 @@ import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.optimizer.OptimizerSlot;
 import io.sparknd.embedding.optimizer.RowUpdate;
 import io.sparknd.embedding.optimizer.WeightRounding;
+import io.sparknd.kernel.cpu.HalfRows;
 import io.sparknd.tensor.DType;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -159,7 +160,7 @@ public final class PartitionStep {
       return;
     }
     short[] halves = (short[]) block.weights();
-    HalfFloatRows.widen(layout.dtype(), halves, first, row, 0, dim);
+    HalfRows.widen(layout.dtype(), halves, first, row, 0, dim);
     update.apply(row, 0, state.read(block, at), state.position(at), sum, from);
     keepState(step, address, block, at);
     narrow(step, address, row, halves, first);
@@ -177,7 +178,7 @@ public final class PartitionStep {
       HalfFloatRows.roundStochastically(
           layout.dtype(), from, 0, halves, first, dim, HalfFloatRows.weightStream(id, step));
     } else {
-      HalfFloatRows.roundToNearest(layout.dtype(), from, 0, halves, first, dim);
+      HalfRows.round(layout.dtype(), from, 0, halves, first, dim);
     }
   }
 

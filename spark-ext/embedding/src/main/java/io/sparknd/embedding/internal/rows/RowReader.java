@@ -2,6 +2,7 @@
 package io.sparknd.embedding.internal.rows;
 
 import io.sparknd.kernel.cpu.FloatRows;
+import io.sparknd.kernel.cpu.HalfRows;
 import org.jspecify.annotations.Nullable;
 
 /** Reads weights from a partition, for one thread. */
@@ -131,7 +132,7 @@ public final class RowReader {
     if (weights instanceof float[] floats) {
       FloatRows.copy(floats, first, to, at, dim);
     } else {
-      HalfFloatRows.widen(layout.dtype(), (short[]) weights, first, to, at, dim);
+      HalfRows.widen(layout.dtype(), (short[]) weights, first, to, at, dim);
     }
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.internal.rows;
 
+import io.sparknd.kernel.cpu.HalfRows;
 import io.sparknd.tensor.DType;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -96,7 +97,7 @@ public final class RowTiles implements Iterator<RowTile> {
     if (layout.dtype() == DType.FLOAT32) {
       System.arraycopy(from, first, weights, to * dim, copied * dim);
     } else {
-      HalfFloatRows.widen(layout.dtype(), (short[]) from, first, weights, to * dim, copied * dim);
+      HalfRows.widen(layout.dtype(), (short[]) from, first, weights, to * dim, copied * dim);
     }
   }
 }

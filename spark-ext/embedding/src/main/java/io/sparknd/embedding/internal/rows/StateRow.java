@@ -2,6 +2,7 @@
 package io.sparknd.embedding.internal.rows;
 
 import io.sparknd.embedding.optimizer.BadGradients;
+import io.sparknd.kernel.cpu.HalfRows;
 import io.sparknd.tensor.DType;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,7 @@ final class StateRow {
     for (int i = 0; i < copy.length; i++) {
       int width = copy[i].length;
       if (block.state()[i] instanceof short[] halves) {
-        HalfFloatRows.widen(DType.BFLOAT16, halves, at * width, copy[i], 0, width);
+        HalfRows.widen(DType.BFLOAT16, halves, at * width, copy[i], 0, width);
       } else {
         System.arraycopy(block.state()[i], at * width, copy[i], 0, width);
       }

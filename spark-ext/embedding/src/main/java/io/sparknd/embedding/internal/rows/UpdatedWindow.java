@@ -3,6 +3,7 @@ package io.sparknd.embedding.internal.rows;
 
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.optimizer.BadGradients;
+import io.sparknd.kernel.cpu.HalfRows;
 import java.util.Optional;
 
 /**
@@ -75,7 +76,7 @@ final class UpdatedWindow {
     if (block.weights() instanceof float[] weights) {
       return BadGradients.isFinite(weights, at * dim, dim);
     }
-    HalfFloatRows.widen(layout.dtype(), (short[]) block.weights(), at * dim, widened, 0, dim);
+    HalfRows.widen(layout.dtype(), (short[]) block.weights(), at * dim, widened, 0, dim);
     return BadGradients.isFinite(widened, 0, dim);
   }
 }

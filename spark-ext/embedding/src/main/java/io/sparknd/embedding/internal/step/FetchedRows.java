@@ -4,9 +4,9 @@ package io.sparknd.embedding.internal.step;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.TrainingErrors;
-import io.sparknd.embedding.internal.rows.HalfFloatRows;
 import io.sparknd.embedding.internal.rows.RowDirectory;
 import io.sparknd.embedding.internal.rows.RowLayout;
+import io.sparknd.kernel.cpu.HalfRows;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
@@ -75,7 +75,7 @@ final class FetchedRows implements ShardRows {
     if (from instanceof float[]) { // rows of models with several dtypes are widened before
       System.arraycopy(from, at, rows, first, layout.dim());
     } else {
-      HalfFloatRows.widen(layout.dtype(), (short[]) from, at, rows, first, layout.dim());
+      HalfRows.widen(layout.dtype(), (short[]) from, at, rows, first, layout.dim());
     }
   }
 

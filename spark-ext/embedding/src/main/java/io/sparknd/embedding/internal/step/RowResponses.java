@@ -4,10 +4,10 @@ package io.sparknd.embedding.internal.step;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
-import io.sparknd.embedding.internal.rows.HalfFloatRows;
 import io.sparknd.embedding.internal.rows.RowLayout;
 import io.sparknd.embedding.internal.rows.RowReader;
 import io.sparknd.embedding.internal.rows.RowRequest;
+import io.sparknd.kernel.cpu.HalfRows;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -99,7 +99,7 @@ public record RowResponses(List<TrainedTable> tables, MessageKeys keys, Storage 
 
   private static float[] widened(RowLayout layout, short[] rows) {
     float[] widened = new float[rows.length];
-    HalfFloatRows.widen(layout.dtype(), rows, 0, widened, 0, rows.length);
+    HalfRows.widen(layout.dtype(), rows, 0, widened, 0, rows.length);
     return widened;
   }
 }

@@ -4,6 +4,7 @@ package io.sparknd.embedding.internal.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sparknd.kernel.cpu.HalfRows;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.HalfFloats;
 import java.util.Arrays;
@@ -139,15 +140,15 @@ class HalfFloatRowsTest {
     float[] values = new float[COUNT];
     Arrays.fill(values, value);
     float[] widened = new float[COUNT];
-    HalfFloatRows.widen(dtype, draw(dtype, values, id, 9), 0, widened, 0, COUNT);
+    HalfRows.widen(dtype, draw(dtype, values, id, 9), 0, widened, 0, COUNT);
     return widened;
   }
 
   private static float nearest(DType dtype, float value) {
     short[] half = new short[1];
     float[] widened = new float[1];
-    HalfFloatRows.roundToNearest(dtype, new float[] {value}, 0, half, 0, 1);
-    HalfFloatRows.widen(dtype, half, 0, widened, 0, 1);
+    HalfRows.round(dtype, new float[] {value}, 0, half, 0, 1);
+    HalfRows.widen(dtype, half, 0, widened, 0, 1);
     return widened[0];
   }
 }

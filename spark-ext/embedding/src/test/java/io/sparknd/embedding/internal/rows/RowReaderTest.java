@@ -7,6 +7,7 @@ import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.lifecycle.RowAdmission;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.kernel.cpu.HalfRows;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 import java.util.ArrayList;
@@ -154,7 +155,7 @@ class RowReaderTest {
     if (weights instanceof float[] floats) {
       System.arraycopy(floats, 0, to, at, count * layout.dim());
     } else {
-      HalfFloatRows.widen(layout.dtype(), (short[]) weights, 0, to, at, count * layout.dim());
+      HalfRows.widen(layout.dtype(), (short[]) weights, 0, to, at, count * layout.dim());
     }
   }
 

@@ -16,6 +16,7 @@ import io.sparknd.table.options.Variable;
 import io.sparknd.table.reduction.TimeWindows;
 import io.sparknd.table.reduction.VariableReduction;
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.HalfFloats;
 import io.sparknd.tensor.Shape;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -499,7 +500,7 @@ public final class FeatureProperties {
   }
 
   private static boolean isStoredAs(DType dtype, DType natural) {
-    boolean isHalf = dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
+    boolean isHalf = HalfFloats.isHalf(dtype);
     return dtype == natural || isHalf && natural == DType.FLOAT32;
   }
 }
