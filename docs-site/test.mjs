@@ -21,6 +21,7 @@ const TYPES = {
   '.woff2': 'font/woff2',
 }
 const problems = []
+let tabsFound = 0
 
 const server = createServer((request, response) => {
   const path = decodeURIComponent(new URL(request.url, 'http://localhost').pathname)
@@ -135,6 +136,7 @@ async function checkDarkMode(page) {
 
 async function checkTabs(page, path) {
   for (const tabs of await page.$$('.tabs')) {
+    tabsFound++
     const shown = () => tabs.$$eval('.panel', (panels) => panels.map((panel) => getComputedStyle(panel).display !== 'none'))
     const labels = await tabs.$$('label')
     for (let i = labels.length - 1; i >= 0; i--) {
@@ -175,6 +177,7 @@ try {
   await checkSearch(page)
   path = 'dark mode'
   await checkDarkMode(page)
+  if (tabsFound === 0) problems.push('no page has tabs')
   if (found.size < 30) problems.push(`the site has ${found.size} pages only`)
   console.log(`${found.size} pages, ${problems.length} problems`)
 } finally {

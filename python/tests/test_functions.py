@@ -66,12 +66,14 @@ def test_tensor_scatter(spark: Any, reduction: str, seed: int) -> None:
 def test_scatter(spark: Any, reduction: Any) -> None:
     updates = nd.from_numpy([9.0, 10.0, 11.0], [1, 3, 1], spark=spark)
     result = nd.to_numpy(nd.scatter_nd(updates, (5,), reduction=reduction), (5,))
-    expected = {None: [0, 20, 0, 10, 0], "mul": [0] * 5, "max": [0, 11, 0, 10, 0], "none": [0, 11, 0, 10, 0]}
-    if reduction in expected:
-        np.testing.assert_array_equal(result, expected[reduction])
-    else:
-        assert result[0] == 0
-        assert result[3] != 0
+    expected = {
+        None: [0, 20, 0, 10, 0],
+        "mul": [0] * 5,
+        "max": [0, 11, 0, 10, 0],
+        "none": [0, 11, 0, 10, 0],
+        "mean": [0, 20 / 3, 0, 5, 0],
+    }
+    np.testing.assert_array_equal(result, expected[reduction])
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ package io.sparknd.embedding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.cluster.LocalCluster;
+import io.sparknd.cluster.TwoHostCluster;
 import io.sparknd.embedding.evaluation.MetricGoal;
 import io.sparknd.embedding.evaluation.MetricValue;
 import io.sparknd.embedding.feed.FeatureBatch;
@@ -128,16 +129,24 @@ class TrainingLossTest {
 
   @Test
   void tasksThatRunTwiceChangeNoBit() throws Exception {
-    Map<String, String> settings =
-        Map.of(
-            "spark.speculation", "true",
-            "spark.speculation.multiplier", "1",
-            "spark.speculation.quantile", "0.1",
-            "spark.speculation.minTaskRuntime", "1ms",
-            "spark.speculation.interval", "2ms");
-    try (LocalCluster cluster = LocalCluster.start(settings)) {
-      assertSame(training(cluster.session(), 1).run(), 1);
+    String slow = directory.resolve("slow").toString();
+    Map<String, String> settings = Map.of("spark.sparknd.training.exchange", "shuffle");
+    try (TwoHostCluster cluster = TwoHostCluster.start(settings)) {
+      TrainedEmbedding trained =
+          EmbeddingTable.create(cluster.session(), SPEC)
+              .train(Batches.generated(SHARDS, (step, shard) -> slowOnce(step, shard, slow)), MODEL)
+              .steps(STEPS)
+              .run();
+      assertThat(cluster.speculated()).isPositive();
+      assertSame(trained, 1);
     }
+  }
+
+  private static long[] slowOnce(long step, int shard, String file) {
+    if (step == 2 && shard == 0) {
+      TwoHostCluster.sleepOnce(file);
+    }
+    return MODEL.batch(step, shard);
   }
 
   @Test

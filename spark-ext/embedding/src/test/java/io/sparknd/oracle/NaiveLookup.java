@@ -31,8 +31,29 @@ public final class NaiveLookup {
   public static final class Refused extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    Refused(long id) {
-      super("id " + id);
+    private final int list;
+    private final int position;
+    private final long id;
+
+    Refused(int list, int position, long id) {
+      super("id " + id + " at " + position + " of list " + list);
+      this.list = list;
+      this.position = position;
+      this.id = id;
+    }
+
+    /** Returns the number of the list. */
+    public int list() {
+      return list;
+    }
+
+    /** Returns the position of the id in its list. */
+    public int position() {
+      return position;
+    }
+
+    public long id() {
+      return id;
     }
   }
 
@@ -46,17 +67,18 @@ public final class NaiveLookup {
     for (int list = 0; list < ids.size(); list++) {
       for (int element = 0; element < width; element++) {
         double[] ones = null;
-        elements.add(combined(ids.get(list), weights == null ? ones : weights.get(list), element));
+        double[] weight = weights == null ? ones : weights.get(list);
+        elements.add(combined(list, ids.get(list), weight, element));
       }
     }
     return tensor(Shape.of(ids.size()).concat(params.shape().from(1)), elements);
   }
 
-  private double combined(long[] ids, double[] weights, int element) {
+  private double combined(int list, long[] ids, double[] weights, int element) {
     Double sum = null;
     double divisor = 0;
     for (int i = 0; i < ids.length; i++) {
-      Long row = row(ids[i]);
+      Long row = row(list, i, ids[i]);
       if (row == null && !(how.indices().bad() instanceof BadIndices.Fill)) {
         continue;
       }
@@ -78,10 +100,10 @@ public final class NaiveLookup {
   }
 
   /** Returns the row of an id; null if the id is ignored. */
-  private Long row(long id) {
+  private Long row(int list, int position, long id) {
     long rows = params.shape().dim(0);
     if (id < 0 && how.indices().negative() == NegativeIndices.ERROR) {
-      throw new Refused(id);
+      throw new Refused(list, position, id);
     }
     long row = id < 0 && how.indices().negative() == NegativeIndices.WRAP ? id + rows : id;
     boolean isIn = 0 <= row && row < rows;
@@ -92,7 +114,7 @@ public final class NaiveLookup {
         how.indices().bad() instanceof BadIndices.Ignore
             || how.indices().bad() instanceof BadIndices.Fill;
     if (!isIn && !drops) {
-      throw new Refused(id);
+      throw new Refused(list, position, id);
     }
     return isIn ? row : null;
   }

@@ -48,6 +48,7 @@ class PublishPropertyTest {
   private final SparkSession spark = TestTables.spark();
   private final long seed = System.nanoTime();
   private final Random random = new Random(seed);
+  private int refused;
 
   @ParameterizedTest
   @EnumSource(Store.class)
@@ -74,7 +75,15 @@ class PublishPropertyTest {
           publish(table, replica);
         }
       }
-      System.out.printf("%s: killed %d times%n", store, kills);
+      while (refused == 0) {
+        table.scatter(spark.sql("SELECT 'u" + random.nextInt(20) + "' AS user, 1L AS n"));
+        publish(table, replica);
+      }
+      for (int i = 0; store != Store.H2 && kills == 0 && i < 20; i++) {
+        change(table);
+        kills += kill(table, replica);
+      }
+      assertThat(kills > 0).as("kills of seed %d", seed).isEqualTo(store != Store.H2);
       table.publish(replica.sink());
       check(table, replica);
     }
@@ -116,6 +125,7 @@ class PublishPropertyTest {
         }
       } catch (SparkNdException e) {
         assertThat(e).as("seed " + seed).message().containsAnyOf("users:" + user, "publish again");
+        refused++;
       } finally {
         replica.accept(user);
       }

@@ -16,10 +16,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.ValidationException;
@@ -41,6 +45,7 @@ class TableWritersTest {
   private static final int WRITERS = 4;
   private static final int COMMITS = 4;
   private static final int ROUNDS = 2;
+  private static final int MOST_WRITERS = 10 * WRITERS;
   private static final Retention KEEP = Retention.of(Duration.ofSeconds(15));
   private static final Retention NOTHING = Retention.of(Duration.ZERO);
 
@@ -48,8 +53,18 @@ class TableWritersTest {
 
   private final SparkSession spark = LocalSpark.session();
   private final TreeMap<Long, String> batches = new TreeMap<>();
+  private final Map<Disturbance, Integer> successes = new EnumMap<>(Disturbance.class);
   private Path catalog;
   private TensorTable table;
+
+  /** What else happens to the table. */
+  private enum Disturbance {
+    COMPACTION,
+    INSERT,
+    DELETE,
+    EXPIRY,
+    REWRITE
+  }
 
   @BeforeEach
   void makeTable() {
@@ -68,41 +83,70 @@ class TableWritersTest {
   void concurrentWriterProcessesLoseNoBatch() throws Exception {
     List<WriterProcess> writers = new ArrayList<>();
     try {
-      for (int writer = 0; writer < WRITERS; writer++) {
-        writers.add(start(writer, COMMITS));
-      }
       boolean isRow = false;
-      for (int round = 0; writers.stream().anyMatch(WriterProcess::isAlive); round++) {
+      for (int round = 0; isWriting(writers); round++) {
         isRow = disturb(round, isRow);
-        Thread.sleep(2000);
+        Thread.sleep(500);
       }
       for (WriterProcess writer : writers) {
         assertThat(writer.exit()).as(writer.log()).isZero();
         assertThat(writer.committed()).hasSize(COMMITS);
       }
       collect();
-      assertThat(batches).hasSize(WRITERS * COMMITS);
+      assertThat(batches).hasSize(writers.size() * COMMITS);
       assertHolds(isRow);
+      assertThat(successes).as("disturbances").containsOnlyKeys(Disturbance.values());
     } finally {
       writers.forEach(WriterProcess::close);
     }
   }
 
+  /**
+   * Keeps so many processes writing until each disturbance has succeeded; returns whether any
+   * process writes.
+   */
+  private boolean isWriting(List<WriterProcess> writers) throws Exception {
+    long alive = writers.stream().filter(WriterProcess::isAlive).count();
+    boolean isMore =
+        writers.isEmpty()
+            || successes.size() < Disturbance.values().length && writers.size() < MOST_WRITERS;
+    while (isMore && alive < WRITERS) {
+      writers.add(start(writers.size(), COMMITS));
+      alive++;
+    }
+    return alive > 0;
+  }
+
   /** Runs a maintenance action or a foreign write; returns whether the foreign row exists. */
   private boolean disturb(int round, boolean isRow) {
     switch (round % 5) {
-      case 0 -> table.compact();
-      case 1 -> {
+      case 0 -> {
+        table.compact();
+        succeeded(Disturbance.COMPACTION);
+      }
+      case 1, 3 -> {
         return foreign(isRow);
       }
       case 2 -> {
         collect();
         table.expire(KEEP);
+        succeeded(Disturbance.EXPIRY);
       }
-      case 3 -> rewrite();
-      default -> collect();
+      default -> rewrite();
     }
     return isRow;
+  }
+
+  private void succeeded(Disturbance disturbance) {
+    successes.merge(disturbance, 1, Integer::sum);
+  }
+
+  /** Whether a writer committed first. */
+  private static boolean isLost(RuntimeException e) {
+    return Stream.<Throwable>iterate(e, Objects::nonNull, Throwable::getCause)
+        .anyMatch(
+            cause ->
+                cause instanceof CommitFailedException || cause instanceof ValidationException);
   }
 
   private boolean foreign(boolean isRow) {
@@ -112,9 +156,13 @@ class TableWritersTest {
           isRow
               ? "DELETE FROM " + table.name() + " WHERE i0 = " + row
               : "INSERT INTO " + table.name() + " SELECT " + row + "L, array(1f, 2f, 3f, 4f)");
+      succeeded(isRow ? Disturbance.DELETE : Disturbance.INSERT);
       return !isRow;
-    } catch (RuntimeException lost) {
-      return isRow; // a writer committed first
+    } catch (RuntimeException e) {
+      if (!isLost(e)) {
+        throw e;
+      }
+      return isRow;
     }
   }
 
@@ -126,10 +174,11 @@ class TableWritersTest {
           .rewriteDataFiles(table.iceberg())
           .option("rewrite-all", "true")
           .execute();
-    } catch (CommitFailedException | ValidationException lost) {
-      // a writer committed first
+      succeeded(Disturbance.REWRITE);
     } catch (RuntimeException e) {
-      assertThat(e).hasMessageContaining("commit");
+      if (!isLost(e)) {
+        throw e;
+      }
     }
   }
 

@@ -125,6 +125,16 @@ class LookupPropertyTest {
       }
     }
 
+    /** Returns the first id that is rejected. */
+    NaiveLookup.Refused refused() {
+      try {
+        new NaiveLookup(params, how).run(lists.ids(), lists.weights());
+      } catch (NaiveLookup.Refused e) {
+        return e;
+      }
+      throw new AssertionError("no id is rejected");
+    }
+
     Tensor byRows(int partitions, int rowPartitions) {
       Partitioning cut = Partitioning.of(partitions).withBlockBytes(partitions % 2 == 0 ? 8 : 256);
       Shape result = Shape.of(lists.ids().size()).concat(params.shape().from(1));
@@ -148,9 +158,18 @@ class LookupPropertyTest {
     if (expected.isEmpty() && one.looks()) {
       assertThatThrownBy(() -> one.lists().call(one.how()).run(one.params()))
           .isInstanceOf(SparkNdException.class)
-          .hasMessageContaining("ids[");
+          .hasMessageStartingWith(place(one));
     }
     return one.looks() ? expected : Optional.empty();
+  }
+
+  /** Returns how a message on the first rejected id of a sparse matrix begins. */
+  private static String place(Try one) {
+    NaiveLookup.Refused refused = one.refused();
+    long before =
+        one.lists().ids().stream().limit(refused.list()).mapToLong(list -> list.length).sum();
+    long i = before + refused.position();
+    return "ids[%d] (indices[%d], row %d) = [%d] is ".formatted(i, i, refused.list(), refused.id());
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
@@ -181,6 +200,12 @@ class LookupPropertyTest {
     }
     Try one = refused;
     assertThat(one.params().shape().from(1).elements()).isPositive();
+    NaiveLookup.Refused first = one.refused();
+    assertThatThrownBy(() -> one.byRows(3, 1))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageMatching(
+            "ids\\[%d] in row %d of partition 0 = .*%d.* is (out of bounds|negative) for .*"
+                .formatted(first.position(), first.list(), first.id()));
     assertThatThrownBy(() -> one.byRows(3, 2))
         .isInstanceOf(SparkNdException.class)
         .hasMessageMatching(
