@@ -64,8 +64,7 @@ public final class FeatureAdoption {
   public static StoredFeatures run(SparkSession spark, String name, FeatureTableSpec spec) {
     AdoptedTable adopted = AdoptedTable.open(spark, name);
     FeatureAdoption adoption = new FeatureAdoption(spark, adopted, withOrders(adopted, spec));
-    adopted.checked(adoption::check);
-    adopted.commit(adoption::change);
+    adopted.adopt(adoption::check, adoption::change);
     return StoredFeatures.of(adopted.name(), adopted.table(), adopted.table().currentSnapshot());
   }
 
