@@ -156,11 +156,17 @@ public final class FeatureCatalog {
    * Returns the type of a variable's column.
    *
    * @throws io.sparknd.tensor.SparkNdException if Iceberg has none, as for intervals, or only one
-   *     without the collation
+   *     without the collation or the length
    */
   public static Type columnType(Variable variable) {
     if (SqlTypes.isCollated(variable.type())) {
       throw FeatureErrors.collation(variable.name(), variable.type().simpleString());
+    }
+    if (SqlTypes.hasTextLength(variable.type())) {
+      throw FeatureErrors.textLength(
+          variable.name(),
+          variable.type().simpleString(),
+          SqlTypes.withoutTextLength(variable.type()).simpleString());
     }
     try {
       return SparkSchemaUtil.convert(variable.type());
