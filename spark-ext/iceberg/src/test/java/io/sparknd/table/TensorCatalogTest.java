@@ -422,6 +422,18 @@ class TensorCatalogTest {
         .hasMessageContaining("column town is varchar(9);");
   }
 
+  @Test
+  void propertiesOfMisspeltVariablesAreRefused() {
+    FeatureTableSpec spec =
+        FeatureTableSpec.keyedBy("user", "string").with(Variable.of("views", "bigint"));
+    assertThatThrownBy(
+            () ->
+                FeatureTable.create(
+                    spark, name(), spec.withProperty("sparknd.variable.vews.reduction", "add")))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("has no variable vews; its variables are [user, views]");
+  }
+
   /** Iceberg drops the collation, so that 'U1' and 'u1' would be two keys. */
   @Test
   void collationsAreRefused() {

@@ -98,6 +98,10 @@ public final class FeatureAdoption {
     Schema schema = missing.isEmpty() ? adopted.table().schema() : withState(missing).apply();
     adopted.requireNoOther(FeatureProperties::isOfAxisOrVariable, withRecords(described, schema));
     FeatureFormat format = FeatureProperties.format(adopted.name(), schema, described, buckets());
+    FeatureCatalog.requireNamed(
+        adopted.name(),
+        spec.properties(),
+        schema.columns().stream().map(field -> field.name()).toList());
     Map<String, String> all = new HashMap<>(adopted.table().properties());
     all.putAll(described);
     TimeToLive.in(all, schema);
