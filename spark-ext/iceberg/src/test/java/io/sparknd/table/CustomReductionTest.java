@@ -103,6 +103,21 @@ class CustomReductionTest {
     }
   }
 
+  /** Returns one value for a state of two, or none for a negative update, or three for 0. */
+  public static final class Forgetful implements CustomReduction {
+    @Override
+    public StructType state(DataType variable) {
+      return new StructType().add("sum", variable, true).add("times", variable, true);
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // as of a class that was not checked
+    public Object[] fold(Object[] state, Object update) {
+      long value = (Long) update;
+      return value < 0 ? null : new Object[value == 0 ? 3 : 1];
+    }
+  }
+
   /** A catalog whose tables fold what is inserted. */
   @BeforeAll
   static void addCatalog() {
@@ -203,6 +218,19 @@ class CustomReductionTest {
     FeatureTable prices = table(variable("count", "bigint", Shortened.class));
     assertThatThrownBy(() -> scatter(prices, false, "k, count", "('a', 1L)"))
         .hasStackTraceContaining("returned a wrong value: 1 of java.lang.Integer is no bigint");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1 values", "0, 3 values", "-1, null"})
+  void stateOfAnotherLengthIsAnError(long update, String returned) {
+    FeatureTable table = table(variable("n", "bigint", Forgetful.class));
+    assertThatThrownBy(() -> scatter(table, false, "k, n", "('a', " + update + "L)"))
+        .hasStackTraceContaining(
+            "at (k = 'a') cannot be applied: "
+                + Forgetful.class.getName()
+                + " returned "
+                + returned
+                + " as its state, which has 2");
   }
 
   @Test

@@ -99,6 +99,16 @@ class FeatureAdoptionTest {
     assertThat(iceberg().properties()).doesNotContainKey("sparknd.key");
   }
 
+  @Test
+  void propertiesOfMisspeltVariablesAreRefused() throws Exception {
+    create("");
+    FeatureTableSpec spec = byUser().withProperty("sparknd.variable.nn.fill", "0");
+    assertThatThrownBy(() -> FeatureTable.adopt(spark, name, spec))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("has no variable nn; its variables are [user, n, note]");
+    assertThat(iceberg().properties()).doesNotContainKey("sparknd.key");
+  }
+
   private static final String ALL =
       "SELECT concat('u', id), id, if(id %% 2 = 0, NULL, 'x') FROM range(%d, %d)";
 

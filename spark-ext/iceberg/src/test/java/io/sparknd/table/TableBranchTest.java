@@ -495,6 +495,30 @@ class TableBranchTest {
         .hasMessageStartingWith("'v1' of table " + table.name() + " is a tag");
   }
 
+  /** A name such as users.branch_x is that of the branch until there is a table of it. */
+  @Test
+  void tableThatWouldHideAVersionIsNotCreated() {
+    makeBranch("x");
+    for (String name : List.of("branch_x", "tag_v1", "snapshot_id_7", "at_timestamp_7")) {
+      String hiding = table.name() + "." + name;
+      assertThatThrownBy(
+              () -> TensorTable.create(spark, hiding, TensorSpec.of(DType.INT64, Shape.of(4))))
+          .as(name)
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining(
+              hiding + " selects a branch, tag or snapshot of table " + table.name())
+          .hasMessageContaining("use another name");
+      assertThatThrownBy(
+              () ->
+                  FeatureTable.create(
+                      spark,
+                      hiding,
+                      FeatureTableSpec.keyedBy("k", "string").with(Variable.of("n", "bigint"))))
+          .hasMessageContaining(hiding + " selects a branch, tag or snapshot of table ");
+    }
+    assertThat(values(TensorTable.open(spark, table.name() + ".branch_x"))).hasSize(4);
+  }
+
   @Test
   void droppedBranchIsNotRecreated() {
     makeBranch("x");

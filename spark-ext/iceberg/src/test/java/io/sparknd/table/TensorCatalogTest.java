@@ -382,6 +382,58 @@ class TensorCatalogTest {
     assertThat(rows("SELECT views FROM " + table + " WHERE user = 'u1'")).containsExactly("[104]");
   }
 
+  /** Iceberg drops the length. */
+  @Test
+  void lengthsOfStringsAreRefused() {
+    String table = name();
+    String create =
+        "CREATE TABLE %s (user %s, code %s) USING iceberg TBLPROPERTIES ('sparknd.key' = 'user')";
+    for (String columns :
+        List.of(
+            create.formatted(table, "VARCHAR(5)", "STRING"),
+            create.formatted(table, "STRING", "VARCHAR(5)"),
+            create.formatted(table, "STRING", "ARRAY<CHAR(5)>"))) {
+      assertThatThrownBy(() -> spark.sql(columns))
+          .as(columns)
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("strings of an Iceberg table have no length");
+    }
+    FeatureTableSpec spec = FeatureTableSpec.keyedBy("user", "string");
+    assertThatThrownBy(
+            () -> FeatureTable.create(spark, table, spec.with(Variable.of("code", "varchar(5)"))))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("column code is varchar(5);")
+        .hasMessageContaining("declare it as string,");
+    assertThatThrownBy(
+            () ->
+                FeatureTable.create(
+                    spark, table, spec.with(Variable.of("codes", "map<string, array<char(2)>>"))))
+        .hasMessageContaining("declare it as map<string,array<string>>,");
+    assertThatThrownBy(
+            () ->
+                FeatureTable.create(
+                    spark,
+                    table,
+                    FeatureTableSpec.keyedBy("user", "char(3)").with(Variable.of("n", "bigint"))))
+        .hasMessageContaining("column user is char(3);");
+    spark.sql(create.formatted(table, "STRING NOT NULL", "STRING"));
+    assertThatThrownBy(() -> spark.sql("ALTER TABLE " + table + " ADD COLUMN town VARCHAR(9)"))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("column town is varchar(9);");
+  }
+
+  @Test
+  void propertiesOfMisspeltVariablesAreRefused() {
+    FeatureTableSpec spec =
+        FeatureTableSpec.keyedBy("user", "string").with(Variable.of("views", "bigint"));
+    assertThatThrownBy(
+            () ->
+                FeatureTable.create(
+                    spark, name(), spec.withProperty("sparknd.variable.vews.reduction", "add")))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("has no variable vews; its variables are [user, views]");
+  }
+
   /** Iceberg drops the collation, so that 'U1' and 'u1' would be two keys. */
   @Test
   void collationsAreRefused() {

@@ -166,6 +166,15 @@ public final class FeatureErrors {
         type.replaceAll(" collate \\w+", ""));
   }
 
+  public static SparkNdException textLength(String column, String type, String wanted) {
+    return dtype(
+        INVALID_TABLE_SPEC.sub("TEXT_LENGTH"),
+        "column <column> is <type>; strings of an Iceberg table have no length, so it would not be kept: declare it as <wanted>, and check lengths where rows are made",
+        column,
+        type,
+        wanted);
+  }
+
   public static SparkNdException keyDefault(String column) {
     return attribute(
         INVALID_TABLE_SPEC.sub("KEY_DEFAULT"),

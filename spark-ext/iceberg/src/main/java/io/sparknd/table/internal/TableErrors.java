@@ -64,6 +64,15 @@ public final class TableErrors {
         reason(cause));
   }
 
+  public static SparkNdException missingTableFile(String file, String table, Throwable cause) {
+    return failedFile(
+        cause,
+        INVALID_TABLE_FILE.sub("MISSING_TABLE_FILE"),
+        "file <file> of table <table> does not exist: if the snapshot that is read has expired since, read the table again; else restore the file, or roll the table back to a snapshot without it by Iceberg's rollback_to_snapshot",
+        file,
+        table);
+  }
+
   public static SparkNdException unwritableTableFile(String file, Throwable cause) {
     return failedFile(
         cause,

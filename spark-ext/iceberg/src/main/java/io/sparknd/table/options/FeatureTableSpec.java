@@ -57,7 +57,7 @@ public record FeatureTableSpec(
     /**
      * Returns the column's type in Iceberg.
      *
-     * @throws io.sparknd.tensor.SparkNdException if it has a collation
+     * @throws io.sparknd.tensor.SparkNdException if it has a collation or a length
      */
     public Type iceberg() {
       if (type.strip().equalsIgnoreCase(UUID)) {
@@ -66,6 +66,9 @@ public record FeatureTableSpec(
       DataType sql = DataType.fromDDL(type);
       if (SqlTypes.isCollated(sql)) {
         throw FeatureErrors.collation(name, sql.simpleString());
+      }
+      if (SqlTypes.hasTextLength(sql)) {
+        throw FeatureErrors.textLength(name, sql.simpleString(), "string");
       }
       return SparkSchemaUtil.convert(sql);
     }

@@ -12,7 +12,6 @@ import io.sparknd.table.internal.store.TableTransaction;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -21,6 +20,7 @@ import java.util.stream.Stream;
 import org.apache.iceberg.PartitionField;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.types.Types;
@@ -131,8 +131,7 @@ record AdoptedTable(String name, Table table) {
 
   /** Returns the current snapshot's id; null if there is none. */
   @Nullable Long head() {
-    Snapshot head = table.currentSnapshot();
-    return head == null ? null : head.snapshotId();
+    return CheckedState.of(table).head();
   }
 
   /**
@@ -143,21 +142,70 @@ record AdoptedTable(String name, Table table) {
    */
   void checked(Runnable check) {
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      Long head = head();
-      int schema = table.schema().schemaId();
-      int spec = table.spec().specId();
-      Map<String, String> properties = table.properties();
+      CheckedState before = CheckedState.of(table);
       check.run();
       refresh();
-      if (Objects.equals(head, head())
-          && schema == table.schema().schemaId()
-          && spec == table.spec().specId()
-          && properties.equals(table.properties())) {
+      if (before.equals(CheckedState.of(table))) {
         check();
         return;
       }
     }
     throw AdoptionErrors.adoptionLost(name, MAX_ATTEMPTS);
+  }
+
+  /** What the checks of an adoption depend on. */
+  private record CheckedState(
+      @Nullable Long head, int schema, int spec, Map<String, String> properties) {
+    static CheckedState of(Table table) {
+      return new CheckedState(
+          id(table.currentSnapshot()),
+          table.schema().schemaId(),
+          table.spec().specId(),
+          table.properties());
+    }
+
+    static CheckedState of(TableMetadata metadata) {
+      return new CheckedState(
+          id(metadata.currentSnapshot()),
+          metadata.currentSchemaId(),
+          metadata.defaultSpecId(),
+          metadata.properties());
+    }
+
+    private static @Nullable Long id(@Nullable Snapshot snapshot) {
+      return snapshot == null ? null : snapshot.snapshotId();
+    }
+  }
+
+  /**
+   * Checks the table and changes its metadata in one transaction, and again if others change it in
+   * between.
+   *
+   * @param check a check of the table's current state
+   * @throws io.sparknd.tensor.SparkNdException as {@link #checked}, and if another one has adopted
+   *     the table
+   */
+  void adopt(Runnable check, Consumer<Transaction> change) {
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      checked(check);
+      boolean isAdopted = isCommitted(change);
+      refresh();
+      if (isAdopted) {
+        return;
+      }
+      check();
+    }
+    throw AdoptionErrors.adoptionLost(name, MAX_ATTEMPTS);
+  }
+
+  private boolean isCommitted(Consumer<Transaction> change) {
+    CheckedState checked = CheckedState.of(table);
+    try {
+      return TableTransaction.commitIf(
+          base -> checked.equals(CheckedState.of(base)), name, table, change);
+    } catch (RuntimeException e) {
+      throw CatalogFailures.unchanged("adopting", name, e);
+    }
   }
 
   private void refresh() {
@@ -173,15 +221,5 @@ record AdoptedTable(String name, Table table) {
               throw AdoptionErrors.adoptedRows(
                   name, found.problem(), found.rows(), found.example());
             });
-  }
-
-  /** Changes the table's metadata, in one transaction. */
-  void commit(Consumer<Transaction> change) {
-    try {
-      TableTransaction.commit(name, table, change);
-    } catch (RuntimeException e) {
-      throw CatalogFailures.unchanged("adopting", name, e);
-    }
-    refresh();
   }
 }

@@ -64,8 +64,7 @@ public final class FeatureAdoption {
   public static StoredFeatures run(SparkSession spark, String name, FeatureTableSpec spec) {
     AdoptedTable adopted = AdoptedTable.open(spark, name);
     FeatureAdoption adoption = new FeatureAdoption(spark, adopted, withOrders(adopted, spec));
-    adopted.checked(adoption::check);
-    adopted.commit(adoption::change);
+    adopted.adopt(adoption::check, adoption::change);
     return StoredFeatures.of(adopted.name(), adopted.table(), adopted.table().currentSnapshot());
   }
 
@@ -99,6 +98,10 @@ public final class FeatureAdoption {
     Schema schema = missing.isEmpty() ? adopted.table().schema() : withState(missing).apply();
     adopted.requireNoOther(FeatureProperties::isOfAxisOrVariable, withRecords(described, schema));
     FeatureFormat format = FeatureProperties.format(adopted.name(), schema, described, buckets());
+    FeatureCatalog.requireNamed(
+        adopted.name(),
+        spec.properties(),
+        schema.columns().stream().map(field -> field.name()).toList());
     Map<String, String> all = new HashMap<>(adopted.table().properties());
     all.putAll(described);
     TimeToLive.in(all, schema);

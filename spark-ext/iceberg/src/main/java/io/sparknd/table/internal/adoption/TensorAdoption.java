@@ -48,8 +48,7 @@ public final class TensorAdoption {
   public static StoredTensor run(SparkSession spark, String name, TensorSpec spec) {
     AdoptedTable adopted = AdoptedTable.open(spark, name);
     TensorAdoption adoption = new TensorAdoption(spark, adopted, spec);
-    adopted.checked(adoption::check);
-    adopted.commit(adoption::change);
+    adopted.adopt(adoption::check, adoption::change);
     return StoredTensor.of(adopted.name(), adopted.table());
   }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.block;
 
-import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.file.TableFile;
 import io.sparknd.table.internal.store.FieldNames;
 import io.sparknd.table.internal.store.StoredFile;
 import io.sparknd.table.internal.store.StoredTensor;
@@ -70,9 +70,9 @@ final class AdditionalColumns {
     if (areNone() || count == 0) {
       return;
     }
+    TableFile source = file.in(tensor);
     try (CloseableIterable<Record> all =
-        Parquet.read(
-                tensor.table().io().newInputFile(file.location(), file.data().fileSizeInBytes()))
+        Parquet.read(source.input())
             .project(schema)
             .withNameMapping(FieldNames.of(tensor.table()))
             .createReaderFunc(message -> GenericParquetReaders.buildReader(schema, message))
@@ -87,7 +87,7 @@ final class AdditionalColumns {
         position++;
       }
     } catch (IOException | RuntimeException e) {
-      throw TableErrors.unreadableTableFile(file.location(), e);
+      throw source.failure(e);
     }
   }
 

@@ -2,26 +2,18 @@
 package io.sparknd.table.internal.block;
 
 import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.file.DeletedPositions;
 import io.sparknd.table.internal.file.RowFileReader;
 import io.sparknd.table.internal.file.RowLineage;
 import io.sparknd.table.internal.store.StoredFile;
 import io.sparknd.table.internal.store.StoredTensor;
 import java.io.Closeable;
 import java.util.Arrays;
-import java.util.concurrent.ExecutorService;
-import org.apache.iceberg.data.BaseDeleteLoader;
 import org.apache.iceberg.deletes.PositionDeleteIndex;
 import org.apache.iceberg.io.FileIO;
-import org.apache.iceberg.io.InputFile;
-import org.jspecify.annotations.Nullable;
 
 /** A data file that a task has open, with its live rows and their positions. */
 final class OpenFile implements Closeable {
-  /**
-   * Null, so that delete files are read in the task's own thread and one stream is open at a time.
-   */
-  private static final @Nullable ExecutorService ONE_BY_ONE = null;
-
   private final StoredTensor tensor;
   private final StoredFile stored;
   private final RowFileReader file;
@@ -52,9 +44,10 @@ final class OpenFile implements Closeable {
    */
   static OpenFile open(StoredTensor tensor, StoredFile stored, long firstRow, long perBlock) {
     FileIO io = tensor.table().io();
-    PositionDeleteIndex deleted = deletes(io, stored);
+    PositionDeleteIndex deleted =
+        DeletedPositions.read(tensor.name(), io, stored.deletes(), stored.location());
     RowFileReader file =
-        RowFileReader.open(input(io, stored), tensor.format().rows(), tensor.checksums());
+        RowFileReader.open(stored.in(tensor), tensor.format().rows(), tensor.checksums());
     try {
       long[] offsets = deleted.isEmpty() ? file.offsets() : file.offsets(deleted::isDeleted);
       int[] positions = live(offsets.length, deleted);
@@ -75,17 +68,6 @@ final class OpenFile implements Closeable {
   /** Reads columns of others, as {@link AdditionalColumns#read} does. */
   void readAdditional(int[] at, int[] slots, int count, AdditionalColumns target) {
     target.read(tensor, stored, at, slots, count);
-  }
-
-  private static InputFile input(FileIO io, StoredFile stored) {
-    return io.newInputFile(stored.location(), stored.data().fileSizeInBytes());
-  }
-
-  private static PositionDeleteIndex deletes(FileIO io, StoredFile stored) {
-    return stored.deletes().isEmpty()
-        ? PositionDeleteIndex.empty()
-        : new BaseDeleteLoader(io::newInputFile, ONE_BY_ONE)
-            .loadPositionDeletes(stored.deletes(), stored.location());
   }
 
   private static int[] live(int count, PositionDeleteIndex deleted) {

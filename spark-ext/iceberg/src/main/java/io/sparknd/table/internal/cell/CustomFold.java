@@ -33,7 +33,8 @@ record CustomFold(CustomReduction reduction, DataType type, List<DataType> state
         for (int s = 0; s < before.length; s++) {
           before[s] = converters.get(s).external(stored.get(s).value(slot));
         }
-        @Nullable Object[] after = called(slot, () -> reduction.fold(before, update));
+        @Nullable Object[] after =
+            requireState(slot, called(slot, () -> reduction.fold(before, update)), before.length);
         for (int s = 0; s < before.length; s++) {
           set(stored.get(s), slot, converters.get(s), after[s]);
         }
@@ -48,6 +49,20 @@ record CustomFold(CustomReduction reduction, DataType type, List<DataType> state
     } catch (RuntimeException e) {
       throw new CellException(slot, reduction.getClass().getName() + " failed: " + e.getMessage());
     }
+  }
+
+  private @Nullable Object[] requireState(
+      int slot, @Nullable Object @Nullable [] after, int expected) {
+    if (after == null || after.length != expected) {
+      throw new CellException(
+          slot,
+          reduction.getClass().getName()
+              + " returned "
+              + (after == null ? "null" : after.length + " values")
+              + " as its state, which has "
+              + expected);
+    }
+    return after;
   }
 
   private void set(Cells cells, int slot, ExternalValues values, @Nullable Object value) {

@@ -30,8 +30,8 @@ final class TileChunk {
     this.target = target;
     this.values = all.values();
     this.late = all.late();
-    this.changed = format.reduction().allocate(64);
-    this.updates = format.reduction().type().allocate(64);
+    this.changed = format.reduction().allocate(0); // slices may be large
+    this.updates = format.reduction().type().allocate(0);
   }
 
   /**
@@ -229,8 +229,17 @@ final class TileChunk {
 
   private TileValues values(Row row, int partial) {
     int count = row.tiles().length;
-    TileValues.Builder values =
-        TileValues.builder(format.reduction().partials().get(partial), count);
+    CellType type = format.reduction().partials().get(partial);
+    if (!TileValues.areStorable(type, count)) {
+      throw new CellException(
+          row.slot(),
+          "its "
+              + count
+              + " tiles of "
+              + type.text()
+              + " exceed one value, which holds 2 GiB: declare longer tiles or shorter windows");
+    }
+    TileValues.Builder values = TileValues.builder(type, count);
     int i = 0;
     while (i < count) {
       if (row.changedAt()[i] >= 0) {

@@ -13,7 +13,7 @@ final class TileMerge {
 
   TileMerge(TileReduction reduction) {
     this.reduction = reduction;
-    this.tiles = reduction.allocate(windows.length);
+    this.tiles = reduction.allocate(0); // slices may be large
   }
 
   /**

@@ -45,6 +45,14 @@ sealed interface TileValues {
     return stored instanceof ArrayData array ? new Listed(type, array) : null;
   }
 
+  /** Returns whether the values of {@code count} tiles fit one value of a column. */
+  static boolean areStorable(CellType type, int count) {
+    return !(type instanceof CellType.Elements elements)
+        || !isPacked(type)
+        || (long) elements.units() * elements.dtype().storage().bytes() * count
+            <= Storage.MAX_LENGTH;
+  }
+
   /** Puts the values of a row together, tile by tile. */
   sealed interface Builder {
 

@@ -73,6 +73,7 @@ public final class FeatureCatalog {
     properties.putAll(ClassicSpark.withActive(spark, () -> properties(spec)));
     GatheredColumn.requireDistinct(
         name, FeatureProperties.format(name, schema, properties, BucketSpecs.buckets(partitions)));
+    requireNamed(name, spec.properties(), List.of(columns(spec).fieldNames()));
     TimeToLive.in(properties, schema);
     TableCatalogs.Opened made =
         TableCatalogs.create(
@@ -85,6 +86,22 @@ public final class FeatureCatalog {
                 properties,
                 created -> ColumnRecords.withState(name, properties, created)));
     return StoredFeatures.of(made.name(), made.table(), null);
+  }
+
+  /**
+   * Checks that all properties of variables are of columns, which a misspelt name is not.
+   *
+   * @param properties properties that a specification gives
+   */
+  public static void requireNamed(
+      String table, Map<String, String> properties, List<String> columns) {
+    List<String> given =
+        properties.keySet().stream().filter(FeatureProperties::isOfVariable).toList();
+    for (String variable : FeatureProperties.named(given)) {
+      if (!columns.contains(variable)) {
+        throw FeatureErrors.noVariable(table, variable, columns);
+      }
+    }
   }
 
   private static Schema schema(FeatureTableSpec spec, Map<String, String> comments) {
@@ -156,11 +173,17 @@ public final class FeatureCatalog {
    * Returns the type of a variable's column.
    *
    * @throws io.sparknd.tensor.SparkNdException if Iceberg has none, as for intervals, or only one
-   *     without the collation
+   *     without the collation or the length
    */
   public static Type columnType(Variable variable) {
     if (SqlTypes.isCollated(variable.type())) {
       throw FeatureErrors.collation(variable.name(), variable.type().simpleString());
+    }
+    if (SqlTypes.hasTextLength(variable.type())) {
+      throw FeatureErrors.textLength(
+          variable.name(),
+          variable.type().simpleString(),
+          SqlTypes.withoutTextLength(variable.type()).simpleString());
     }
     try {
       return SparkSchemaUtil.convert(variable.type());

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.PrimitiveIterator;
 import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
-import org.apache.iceberg.io.InputFile;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.hadoop.ParquetFileReader;
@@ -28,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeyedFile implements Closeable {
   private final String name;
+  private final TableFile file;
   private final KeyCodec codec;
   private final InputAdapter input;
   private final ChecksumVerification checksums;
@@ -36,12 +36,14 @@ public final class KeyedFile implements Closeable {
   private final int rows;
 
   private KeyedFile(
+      TableFile file,
       InputAdapter input,
       KeyCodec codec,
       ChecksumVerification checksums,
       ParquetFileReader reader) {
     this.checksums = checksums;
     this.name = input.toString();
+    this.file = file;
     this.codec = codec;
     this.input = input;
     this.reader = reader;
@@ -55,14 +57,14 @@ public final class KeyedFile implements Closeable {
   /**
    * Opens {@code file} and reads its footer.
    *
-   * @throws SparkNdException if it is not a Parquet file, or has more than 2^31 - 9 rows
+   * @throws SparkNdException if it is missing or not a Parquet file, or has more than 2^31 - 9 rows
    */
-  public static KeyedFile open(InputFile file, KeyCodec codec, ChecksumVerification checksums) {
-    InputAdapter input = new InputAdapter(file);
+  public static KeyedFile open(TableFile file, KeyCodec codec, ChecksumVerification checksums) {
+    InputAdapter input = new InputAdapter(file.input());
     try {
       ParquetFileReader reader = ParquetReaders.open(input, checksums);
       try {
-        return new KeyedFile(input, codec, checksums, reader);
+        return new KeyedFile(file, input, codec, checksums, reader);
       } catch (RuntimeException e) {
         reader.close();
         throw e;
@@ -70,7 +72,7 @@ public final class KeyedFile implements Closeable {
     } catch (SparkNdException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
-      throw TableErrors.unreadableTableFile(file.location(), e);
+      throw file.failure(e);
     }
   }
 
@@ -286,7 +288,7 @@ public final class KeyedFile implements Closeable {
     } catch (SparkNdException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
-      throw TableErrors.unreadableTableFile(name, e);
+      throw file.failure(e);
     }
   }
 
@@ -295,7 +297,7 @@ public final class KeyedFile implements Closeable {
     try {
       reader.close();
     } catch (IOException e) {
-      throw TableErrors.unreadableTableFile(name, e);
+      throw file.failure(e);
     }
   }
 }

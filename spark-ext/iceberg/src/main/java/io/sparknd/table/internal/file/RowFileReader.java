@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.IntPredicate;
-import org.apache.iceberg.io.InputFile;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.hadoop.ParquetFileReader;
@@ -22,6 +21,7 @@ import org.apache.parquet.hadoop.metadata.BlockMetaData;
  */
 public final class RowFileReader implements Closeable {
   private final String name;
+  private final TableFile file;
   private final RowFormat format;
   private final InputAdapter input;
   private final ParquetFileReader reader;
@@ -29,8 +29,10 @@ public final class RowFileReader implements Closeable {
   private final FileContext context;
   private final int rows;
 
-  private RowFileReader(InputAdapter input, RowFormat format, ParquetFileReader reader) {
+  private RowFileReader(
+      TableFile file, InputAdapter input, RowFormat format, ParquetFileReader reader) {
     this.name = input.toString();
+    this.file = file;
     this.format = format;
     this.input = input;
     this.reader = reader;
@@ -46,19 +48,19 @@ public final class RowFileReader implements Closeable {
    * Opens {@code file} and reads its footer.
    *
    * @param format row format of its table; a slice has one element or more
-   * @throws SparkNdException if it is not a Parquet file, or has more than 2^31 - 9 rows
+   * @throws SparkNdException if it is missing or not a Parquet file, or has more than 2^31 - 9 rows
    */
-  public static RowFileReader open(InputFile file, RowFormat format) {
+  public static RowFileReader open(TableFile file, RowFormat format) {
     return open(file, format, ChecksumVerification.VERIFIED);
   }
 
   /** Opens {@code file}, and verifies page checksums if {@code checks} says so. */
-  public static RowFileReader open(InputFile file, RowFormat format, ChecksumVerification checks) {
-    InputAdapter input = new InputAdapter(file);
+  public static RowFileReader open(TableFile file, RowFormat format, ChecksumVerification checks) {
+    InputAdapter input = new InputAdapter(file.input());
     try {
       ParquetFileReader reader = ParquetReaders.open(input, checks);
       try {
-        return new RowFileReader(input, format, reader);
+        return new RowFileReader(file, input, format, reader);
       } catch (RuntimeException e) {
         reader.close();
         throw e;
@@ -66,7 +68,7 @@ public final class RowFileReader implements Closeable {
     } catch (SparkNdException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
-      throw TableErrors.unreadableTableFile(file.location(), e);
+      throw file.failure(e);
     }
   }
 
@@ -252,7 +254,7 @@ public final class RowFileReader implements Closeable {
     } catch (SparkNdException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
-      throw TableErrors.unreadableTableFile(name, e);
+      throw file.failure(e);
     }
   }
 
@@ -286,7 +288,7 @@ public final class RowFileReader implements Closeable {
     try {
       reader.close();
     } catch (IOException e) {
-      throw TableErrors.unreadableTableFile(name, e);
+      throw file.failure(e);
     }
   }
 }

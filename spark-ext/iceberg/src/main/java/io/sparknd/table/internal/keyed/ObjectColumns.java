@@ -2,10 +2,10 @@
 package io.sparknd.table.internal.keyed;
 
 import io.sparknd.table.internal.FeatureErrors;
-import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.cell.Cells;
 import io.sparknd.table.internal.feature.FeatureColumn;
 import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.file.TableFile;
 import io.sparknd.table.internal.store.FieldNames;
 import io.sparknd.table.internal.store.StoredFile;
 import io.sparknd.tensor.SparkNdException;
@@ -40,9 +40,9 @@ record ObjectColumns(StoredFeatures table, StoredFile stored, List<FeatureColumn
             table.table().schema(),
             columns.stream().map(FeatureColumn::fieldId).collect(Collectors.toSet()));
     int[] ordinals = ordinals(schema);
+    TableFile source = stored.in(table);
     try (CloseableIterable<InternalRow> all =
-        Parquet.read(
-                table.table().io().newInputFile(stored.location(), stored.data().fileSizeInBytes()))
+        Parquet.read(source.input())
             .project(schema)
             .withNameMapping(FieldNames.of(table.table()))
             .createReaderFunc(file -> SparkParquetReaders.buildReader(schema, file))
@@ -60,7 +60,7 @@ record ObjectColumns(StoredFeatures table, StoredFile stored, List<FeatureColumn
     } catch (SparkNdException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
-      throw TableErrors.unreadableTableFile(stored.location(), e);
+      throw source.failure(e);
     }
   }
 

@@ -10,6 +10,7 @@ import io.sparknd.table.internal.cell.ElementCells;
 import io.sparknd.table.internal.feature.FeatureColumn;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.file.CellColumn;
+import io.sparknd.table.internal.file.DeletedPositions;
 import io.sparknd.table.internal.file.KeyMatches;
 import io.sparknd.table.internal.file.KeyRows;
 import io.sparknd.table.internal.file.KeyedFile;
@@ -21,21 +22,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
 import java.util.function.IntPredicate;
-import org.apache.iceberg.data.BaseDeleteLoader;
 import org.apache.iceberg.deletes.PositionDeleteIndex;
-import org.apache.iceberg.io.FileIO;
-import org.apache.iceberg.io.InputFile;
 import org.jspecify.annotations.Nullable;
 
 /** A data file of a block that a task has open, and the touched keys that it has. */
 final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
-  /**
-   * Null, so that delete files are read in the task's own thread and one stream is open at a time.
-   */
-  private static final @Nullable ExecutorService ONE_BY_ONE = null;
-
   private final StoredFeatures table;
   private final StoredFile stored;
   private final KeyedFile file;
@@ -53,25 +45,18 @@ final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
 
   /** Opens a file, whose keys and values are not read yet. */
   static OpenFeatureFile open(StoredFeatures table, StoredFile stored) {
-    InputFile input = input(table.table().io(), stored);
     PositionDeleteIndex deleted = deleted(table, stored);
     return new OpenFeatureFile(
         table,
         stored,
-        KeyedFile.open(input, table.format().axis().codec(), table.checksums()),
+        KeyedFile.open(stored.in(table), table.format().axis().codec(), table.checksums()),
         deleted);
   }
 
   /** Reads the positions of the rows of a file that are deleted. */
   static PositionDeleteIndex deleted(StoredFeatures table, StoredFile stored) {
-    return stored.deletes().isEmpty()
-        ? PositionDeleteIndex.empty()
-        : new BaseDeleteLoader(table.table().io()::newInputFile, ONE_BY_ONE)
-            .loadPositionDeletes(stored.deletes(), stored.location());
-  }
-
-  private static InputFile input(FileIO io, StoredFile stored) {
-    return io.newInputFile(stored.location(), stored.data().fileSizeInBytes());
+    return DeletedPositions.read(
+        table.name(), table.table().io(), stored.deletes(), stored.location());
   }
 
   StoredFile stored() {

@@ -128,11 +128,11 @@ final class JdbcStore implements SinkStore {
   @Override
   public boolean begin(Optional<SinkPosition> before, SinkPosition step) {
     createPositions();
+    if (before.isEmpty()) {
+      return isFirst(step);
+    }
     return run(
         () -> {
-          if (before.isEmpty()) {
-            return beginFirst(step);
-          }
           tables.requireSameKey(before.get());
           if (!update(before.get().epoch(), step)) {
             return false;
@@ -166,6 +166,28 @@ final class JdbcStore implements SinkStore {
   private boolean hasPositions(SparkNdException failure) {
     try {
       return run(tables::hasPositions);
+    } catch (SparkNdException e) { // the connection is broken
+      failure.addSuppressed(e);
+      return false;
+    }
+  }
+
+  /** Begins a first step; false if another publication under the name made one before it. */
+  private boolean isFirst(SinkPosition step) {
+    try {
+      return run(() -> beginFirst(step));
+    } catch (SparkNdException e) {
+      if (hasOtherThan(step, e)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private boolean hasOtherThan(SinkPosition step, SparkNdException failure) {
+    try {
+      String epoch = run(this::positionFields).get(SinkPosition.EPOCH);
+      return epoch != null && !epoch.equals(Long.toString(step.epoch()));
     } catch (SparkNdException e) { // the connection is broken
       failure.addSuppressed(e);
       return false;

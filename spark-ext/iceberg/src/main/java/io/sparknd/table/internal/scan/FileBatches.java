@@ -3,9 +3,11 @@ package io.sparknd.table.internal.scan;
 
 import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.table.internal.file.ChecksumVerification;
+import io.sparknd.table.internal.file.DeletedPositions;
 import io.sparknd.table.internal.file.InputAdapter;
 import io.sparknd.table.internal.file.ParquetReaders;
 import io.sparknd.table.internal.file.RowGroupReader;
+import io.sparknd.table.internal.file.TableFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,9 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
 import org.apache.iceberg.FileScanTask;
-import org.apache.iceberg.data.BaseDeleteLoader;
 import org.apache.iceberg.deletes.PositionDeleteIndex;
 import org.apache.iceberg.spark.data.vectorized.ColumnVectorWithFilter;
 import org.apache.parquet.column.ColumnDescriptor;
@@ -40,9 +40,6 @@ final class FileBatches implements Closeable {
 
   /** The rows of the first batch if values have no fixed width. */
   private static final int FIRST_ROWS = 16;
-
-  /** Null, so that delete files are read in the task's own thread. */
-  private static final @Nullable ExecutorService ONE_BY_ONE = null;
 
   private final PlannedFiles planned;
   private final FileScanTask task;
@@ -95,7 +92,7 @@ final class FileBatches implements Closeable {
   static Optional<FileBatches> of(
       PlannedFiles planned, FileScanTask task, ChecksumVerification checks, int mostRows)
       throws IOException {
-    InputAdapter input = new InputAdapter(planned.io().newInputFile(task.file()));
+    InputAdapter input = new InputAdapter(planned.file(task).input());
     try (ParquetFileReader file = ParquetReaders.open(input, checks, task.start(), task.length())) {
       ParquetMetadata footer = file.getFooter();
       boolean hasPositions =
@@ -109,6 +106,11 @@ final class FileBatches implements Closeable {
     } finally {
       input.release();
     }
+  }
+
+  /** Returns the file, for errors. */
+  TableFile source() {
+    return planned.file(task);
   }
 
   FileScanTask task() {
@@ -168,11 +170,9 @@ final class FileBatches implements Closeable {
     boolean isFixed = readers.stream().allMatch(VectorReader::isFixedWidth);
     rowsAtOnce = isFixed ? capacity : Math.min(capacity, FIRST_ROWS);
     opened.setRequestedSchema(descriptors());
-    if (!task.deletes().isEmpty()) {
-      deleted =
-          new BaseDeleteLoader(planned.io()::newInputFile, ONE_BY_ONE)
-              .loadPositionDeletes(task.deletes(), task.file().location());
-    }
+    deleted =
+        DeletedPositions.read(
+            planned.table().name(), planned.io(), task.deletes(), task.file().location());
     return opened;
   }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.scan;
 
-import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.file.ChecksumVerification;
+import io.sparknd.table.internal.file.TableFile;
 import io.sparknd.tensor.SparkNdException;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -34,20 +34,30 @@ final class PartitionBatches implements PartitionReader<ColumnarBatch> {
    *
    * @param mostRows the most rows of a batch
    * @return empty if only Iceberg can read one of them, or it may report better what is wrong
+   * @throws SparkNdException if a file is missing
    */
   static Optional<PartitionReader<ColumnarBatch>> of(
       PlannedFiles planned, ChecksumVerification checks, int mostRows) {
     Deque<FileBatches> files = new ArrayDeque<>();
-    try {
-      for (FileScanTask task : planned.files()) {
-        Optional<FileBatches> file = FileBatches.of(planned, task, checks, mostRows);
-        if (file.isEmpty()) {
-          return Optional.empty();
-        }
-        files.add(file.get());
+    for (FileScanTask task : planned.files()) {
+      Optional<FileBatches> file = file(planned, task, checks, mostRows);
+      if (file.isEmpty()) {
+        return Optional.empty();
       }
-      return Optional.of(new PartitionBatches(files));
+      files.add(file.get());
+    }
+    return Optional.of(new PartitionBatches(files));
+  }
+
+  private static Optional<FileBatches> file(
+      PlannedFiles planned, FileScanTask task, ChecksumVerification checks, int mostRows) {
+    try {
+      return FileBatches.of(planned, task, checks, mostRows);
     } catch (IOException | RuntimeException e) {
+      TableFile source = planned.file(task);
+      if (source.isMissing()) {
+        throw source.failure(e);
+      }
       return Optional.empty();
     }
   }
@@ -64,7 +74,7 @@ final class PartitionBatches implements PartitionReader<ColumnarBatch> {
       } catch (SparkNdException e) {
         throw e;
       } catch (IOException | RuntimeException e) {
-        throw TableErrors.unreadableTableFile(file.task().file().location(), e);
+        throw file.source().failure(e);
       }
     }
     return false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.scan;
 
+import io.sparknd.table.internal.file.TableFile;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +57,11 @@ record PlannedFiles(
     Method method = partition.getClass().getMethod(name);
     method.setAccessible(true); // a public method of a class that is not
     return method.invoke(partition);
+  }
+
+  /** Returns the file of a task. */
+  TableFile file(FileScanTask task) {
+    return new TableFile(table.name(), io.newInputFile(task.file()));
   }
 
   /** Returns whether the columns and the kinds of files allow to read them here. */

@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.store;
 
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.ManifestFile;
@@ -17,8 +18,11 @@ import org.apache.iceberg.io.OutputFile;
 /**
  * The operations of a table whose files are not deleted, but added to those that no commit may use.
  * A transaction of Iceberg has no other way to hold its deletes back.
+ *
+ * @param check is called with the metadata that a commit is to replace, and may fail
  */
-record HoldingOperations(TableOperations operations, UnusedMetadata unused)
+record HoldingOperations(
+    TableOperations operations, UnusedMetadata unused, Consumer<TableMetadata> check)
     implements TableOperations {
 
   @Override
@@ -33,6 +37,7 @@ record HoldingOperations(TableOperations operations, UnusedMetadata unused)
 
   @Override
   public void commit(TableMetadata base, TableMetadata metadata) {
+    check.accept(base);
     operations.commit(base, metadata);
   }
 

@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.store;
 
 import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.file.TableFile;
 import java.io.Serializable;
 import java.util.List;
 import org.apache.iceberg.DataFile;
@@ -26,6 +27,12 @@ public record StoredFile(DataFile data, List<DeleteFile> deletes) implements Ser
 
   public String location() {
     return data.location();
+  }
+
+  /** Returns the data file as one of a table to read. */
+  public TableFile in(StoredTable table) {
+    return new TableFile(
+        table.name(), table.table().io().newInputFile(location(), data.fileSizeInBytes()));
   }
 
   /**

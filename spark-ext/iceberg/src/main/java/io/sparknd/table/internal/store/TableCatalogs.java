@@ -5,6 +5,7 @@ import io.sparknd.cluster.internal.spark.ClassicSpark;
 import io.sparknd.cluster.internal.spark.SparkErrors;
 import io.sparknd.cluster.internal.spark.SparkNdSetting;
 import io.sparknd.cluster.internal.spark.SqlNames;
+import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.file.RowFormat;
 import io.sparknd.table.internal.file.ValueColumns;
@@ -77,8 +78,8 @@ public final class TableCatalogs {
   /**
    * Creates a tensor table.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the table exists, or the catalog is not an
-   *     Iceberg catalog
+   * @throws io.sparknd.tensor.SparkNdException if the table exists, the catalog is not an Iceberg
+   *     catalog, or the name selects a version of another table
    */
   public static StoredTensor create(SparkSession spark, String name, TensorSpec spec) {
     StoredFormat format = format(spec);
@@ -107,6 +108,7 @@ public final class TableCatalogs {
     Map<String, String> properties = new TreeMap<>(defaults());
     properties.putAll(definition.properties());
     try {
+      requireOwnName(place);
       makeNamespace(place);
       Transaction creation =
           place
@@ -134,6 +136,32 @@ public final class TableCatalogs {
       throw TableErrors.tableNotCreated(name, e);
     } catch (RuntimeException e) {
       throw CatalogFailures.unchanged("creating", name, e);
+    }
+  }
+
+  /**
+   * Checks that a new table would not hide a branch, tag or snapshot of another one, which its name
+   * selects now.
+   */
+  private static void requireOwnName(Place place) {
+    Namespace namespace = place.table().namespace();
+    if (namespace.isEmpty()
+        || TableSelector.parse(place.table().name()).isEmpty()
+        || place.catalog().tableExists(place.table())) {
+      return;
+    }
+    if (isTable(place.catalog(), TableIdentifier.of(namespace.levels()))) {
+      List<String> parts = SqlNames.parts(place.name());
+      throw CatalogErrors.versionCreated(
+          place.name(), SqlNames.joined(parts.subList(0, parts.size() - 1)));
+    }
+  }
+
+  private static boolean isTable(Catalog catalog, TableIdentifier identifier) {
+    try {
+      return catalog.tableExists(identifier);
+    } catch (RuntimeException e) {
+      return false; // for a name that a table of the catalog cannot have
     }
   }
 

@@ -5,12 +5,15 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.Transaction;
+import org.apache.iceberg.exceptions.ValidationException;
 
 /**
  * A change of a table's metadata in one commit. If a client had no answer and sent it again, the
@@ -37,11 +40,44 @@ public final class TableTransaction {
    *     change
    */
   public static void commit(String name, Table table, Consumer<Transaction> change) {
-    new TableTransaction(name, table).commit(change);
+    new TableTransaction(name, table).commit(change, base -> {});
   }
 
-  private void commit(Consumer<Transaction> change) {
-    Transaction transaction = begin();
+  /**
+   * Changes a table if its metadata is as expected when the commit replaces it.
+   *
+   * @param isExpected is called with the metadata to replace, again for each try
+   * @return false if it is not as expected; nothing was changed then
+   * @throws RuntimeException as {@link #commit(String, Table, Consumer)}
+   */
+  public static boolean commitIf(
+      Predicate<TableMetadata> isExpected, String name, Table table, Consumer<Transaction> change) {
+    try {
+      new TableTransaction(name, table)
+          .commit(
+              change,
+              base -> {
+                if (!isExpected.test(base)) {
+                  throw new ChangedMetadataException();
+                }
+              });
+      return true;
+    } catch (ChangedMetadataException e) {
+      return false;
+    }
+  }
+
+  /** Ends a transaction that is not to be tried again. */
+  private static final class ChangedMetadataException extends ValidationException {
+    private static final long serialVersionUID = 1;
+
+    ChangedMetadataException() {
+      super("the table's metadata has changed");
+    }
+  }
+
+  private void commit(Consumer<Transaction> change, Consumer<TableMetadata> check) {
+    Transaction transaction = begin(check);
     change.accept(transaction);
     Wanted wanted = Wanted.of(transaction.table());
     try {
@@ -55,10 +91,12 @@ public final class TableTransaction {
     }
   }
 
-  private Transaction begin() {
+  private Transaction begin(Consumer<TableMetadata> check) {
     return table instanceof BaseTable base
         ? new BaseTable(
-                new HoldingOperations(base.operations(), unused), base.name(), base.reporter())
+                new HoldingOperations(base.operations(), unused, check),
+                base.name(),
+                base.reporter())
             .newTransaction()
         : table.newTransaction();
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.table.TestTables;
 import io.sparknd.table.exceptions.CommitConflictException;
+import io.sparknd.tensor.SparkNdException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,6 +49,43 @@ class AdoptedTableTest {
         .isInstanceOf(CommitConflictException.class)
         .hasMessageContaining("was not adopted");
     assertThat(checks).hasValue(10);
+  }
+
+  @Test
+  void adoptionsAtTheSameMomentDoNotMix() {
+    AdoptedTable table = AdoptedTable.open(spark, name);
+    String other = "('sparknd.key' = 'k', 'sparknd.variable.v.reduction' = 'max')";
+    assertThatThrownBy(
+            () ->
+                table.adopt(
+                    checks::incrementAndGet,
+                    transaction -> {
+                      spark.sql("ALTER TABLE " + name + " SET TBLPROPERTIES " + other);
+                      transaction.updateProperties().set("sparknd.dtype", "int64").commit();
+                    }))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("has the property sparknd.key");
+    assertThat(checks).hasValue(1);
+    table.table().refresh();
+    assertThat(table.table().properties())
+        .containsEntry("sparknd.variable.v.reduction", "max")
+        .doesNotContainKey("sparknd.dtype");
+  }
+
+  @Test
+  void rowsThatAreWrittenBeforeTheCommitAreChecked() {
+    AdoptedTable table = AdoptedTable.open(spark, name);
+    table.adopt(
+        checks::incrementAndGet,
+        transaction -> {
+          if (checks.get() == 1) {
+            spark.sql("INSERT INTO " + name + " VALUES (1)");
+          }
+          transaction.updateProperties().set("sparknd.key", "k").commit();
+        });
+    assertThat(checks).hasValue(2);
+    assertThat(table.table().properties()).containsEntry("sparknd.key", "k");
+    assertThat(table.head()).isNotNull();
   }
 
   @Test

@@ -231,7 +231,7 @@ class BadFilesTest {
   }
 
   private static RowFileReader open(InputFile file, RowFormat format) {
-    return RowFileReader.open(file, format);
+    return RowFileReader.open(new TableFile("lake.t", file), format);
   }
 
   /**

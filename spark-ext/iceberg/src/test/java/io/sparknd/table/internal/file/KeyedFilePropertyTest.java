@@ -150,7 +150,8 @@ class KeyedFilePropertyTest {
       rows.sort(Comparator.comparing(row -> row.key(codec), UNSIGNED));
     }
     InMemoryInputFile input = new InMemoryInputFile("any.parquet", bytes(rows, random));
-    try (KeyedFile file = KeyedFile.open(input, codec, ChecksumVerification.VERIFIED)) {
+    try (KeyedFile file =
+        KeyedFile.open(new TableFile("lake.t", input), codec, ChecksumVerification.VERIFIED)) {
       List<byte[]> keys = rows.stream().map(row -> row.key(codec)).toList();
       checkKeys(file, keys);
       checkMatches(file, keys, random);

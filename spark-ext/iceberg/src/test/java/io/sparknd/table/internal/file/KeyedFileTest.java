@@ -60,7 +60,9 @@ class KeyedFileTest {
 
   private static KeyedFile open(byte[] bytes, KeyCodec codec) {
     return KeyedFile.open(
-        new InMemoryInputFile("keys.parquet", bytes), codec, ChecksumVerification.UNVERIFIED);
+        new TableFile("lake.t", new InMemoryInputFile("keys.parquet", bytes)),
+        codec,
+        ChecksumVerification.UNVERIFIED);
   }
 
   private static KeyList keys(String... ids) {

@@ -56,7 +56,7 @@ class RowFilePropertyTest {
   }
 
   private static void readAll(InputFile input, Written rows) {
-    try (RowFileReader file = RowFileReader.open(input, rows.format())) {
+    try (RowFileReader file = RowFileReader.open(new TableFile("lake.t", input), rows.format())) {
       assertThat(file.rows()).isEqualTo(rows.offsets().length);
       assertThat(file.offsets()).isEqualTo(rows.offsets());
       Tensor expected = rows.values();
@@ -78,7 +78,7 @@ class RowFilePropertyTest {
     int[] slots = IntStream.range(0, positions.length).toArray();
     Tensor expected = rows.values(positions);
     Object target = rows.format().dtype().storage().allocate(length(expected));
-    try (RowFileReader file = RowFileReader.open(input, rows.format())) {
+    try (RowFileReader file = RowFileReader.open(new TableFile("lake.t", input), rows.format())) {
       file.values(positions, slots, positions.length, target);
     }
     assertSameBits(Tensor.wrap(expected.dtype(), expected.shape(), target), expected, rows);

@@ -152,7 +152,8 @@ class SparkFilesTest {
   }
 
   private static void check(File input, Written rows, Random random) {
-    try (RowFileReader file = RowFileReader.open(Files.localInput(input), rows.format())) {
+    try (RowFileReader file =
+        RowFileReader.open(new TableFile("lake.t", Files.localInput(input)), rows.format())) {
       assertThat(file.offsets()).isEqualTo(rows.offsets());
       Tensor expected = rows.values();
       TensorAssert.assertSame(read(file, rows.format(), all(file.rows())), expected);

@@ -161,7 +161,8 @@ class SplitRowsPropertyTest {
     CellType.Elements type =
         new CellType.Elements(DType.FLOAT32, shape, SqlTypes.slice(DType.FLOAT32, shape.rank()));
     ElementCells cells = (ElementCells) type.allocate(positions.length);
-    try (KeyedFile keyed = KeyedFile.open(file, codec, ChecksumVerification.VERIFIED)) {
+    try (KeyedFile keyed =
+        KeyedFile.open(new TableFile("lake.t", file), codec, ChecksumVerification.VERIFIED)) {
       int[] slots = IntStream.range(0, positions.length).toArray();
       keyed.values(List.of(new CellColumn(2, "v", cells)), positions, slots, positions.length);
     }

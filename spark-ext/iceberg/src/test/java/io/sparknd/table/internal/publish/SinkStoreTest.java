@@ -227,6 +227,29 @@ class SinkStoreTest {
     }
   }
 
+  /** Neither sees a position of the other; the database refuses the second one. */
+  @Test
+  void onlyOneOfTwoFirstPublicationsBegins() {
+    JdbcSink sink = JdbcSink.at("jdbc:h2:mem:first;DB_CLOSE_DELAY=-1");
+    begin(sink, "items"); // makes the table of positions
+    AtomicBoolean hasBegun = new AtomicBoolean();
+    WatchedDriver.beforeInsert =
+        () -> {
+          if (!hasBegun.getAndSet(true)) {
+            begin(sink, "users");
+          }
+        };
+    JdbcSink watched = sink.withProperty("driver", WatchedDriver.class.getName());
+    try (SinkStore store = stores(watched, columns()).open()) {
+      SinkPosition late = step(2, Optional.empty(), columns());
+      assertThat(store.begin(Optional.empty(), late)).isFalse();
+      assertThat(hasBegun).isTrue();
+      assertThat(store.position()).contains(step(1, Optional.empty(), columns()));
+    } finally {
+      WatchedDriver.beforeInsert = () -> {};
+    }
+  }
+
   private static void begin(JdbcSink sink, String name) {
     SinkStores stores = new SinkStores(StoreAddress.of(sink), name, columns());
     SinkPosition one = step(1, Optional.empty(), columns());
@@ -240,6 +263,7 @@ class SinkStoreTest {
   static final class WatchedDriver extends SlowDriver {
     static volatile Properties given = new Properties();
     static volatile Runnable beforeStatement = () -> {};
+    static volatile Runnable beforeInsert = () -> {};
 
     @Override
     public boolean acceptsURL(String url) {
@@ -257,6 +281,10 @@ class SinkStoreTest {
               (proxy, method, arguments) -> {
                 if (method.getName().equals("createStatement")) {
                   beforeStatement.run();
+                }
+                if (method.getName().equals("prepareStatement")
+                    && arguments[0].toString().startsWith("INSERT")) {
+                  beforeInsert.run();
                 }
                 try {
                   return method.invoke(connection, arguments);

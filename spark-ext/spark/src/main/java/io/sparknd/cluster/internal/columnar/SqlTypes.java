@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.expressions.RowOrdering;
 import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.CharType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.FractionalType;
@@ -21,6 +22,7 @@ import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.types.VarcharType;
 
 /**
  * Maps each dtype to a SQL type. Spark has no unsigned and no half-precision types: an unsigned
@@ -84,6 +86,32 @@ public final class SqlTypes {
     }
     return type instanceof StringType text
         && text.collationId() != ((StringType) DataTypes.StringType).collationId();
+  }
+
+  /** Returns whether a type has strings of a length: {@code char} or {@code varchar}. */
+  public static boolean hasTextLength(DataType type) {
+    return !withoutTextLength(type).catalogString().equals(type.catalogString());
+  }
+
+  /** Returns a type with {@code string} in place of {@code char} and {@code varchar}. */
+  public static DataType withoutTextLength(DataType type) {
+    if (type instanceof ArrayType array) {
+      return new ArrayType(withoutTextLength(array.elementType()), array.containsNull());
+    }
+    if (type instanceof MapType map) {
+      return new MapType(
+          withoutTextLength(map.keyType()),
+          withoutTextLength(map.valueType()),
+          map.valueContainsNull());
+    }
+    if (type instanceof StructType struct) {
+      StructType fields = new StructType();
+      for (StructField field : struct.fields()) {
+        fields = fields.add(field.name(), withoutTextLength(field.dataType()), field.nullable());
+      }
+      return fields;
+    }
+    return type instanceof CharType || type instanceof VarcharType ? DataTypes.StringType : type;
   }
 
   /**
