@@ -309,7 +309,10 @@ public final class DistributedTensor implements AutoCloseable {
     }
   }
 
-  /** Writes an {@code .npy} file on the driver's machine, in bounded driver memory. */
+  /**
+   * Writes an {@code .npy} file on the driver's machine, in bounded driver memory. All strings of
+   * an {@code .npy} file are as wide as the longest, so a tensor of strings is read twice.
+   */
   public void toNpy(Path file) {
     try (JobDescription shown = described("toNpy")) {
       TensorSink.toNpy(blocks(), file);

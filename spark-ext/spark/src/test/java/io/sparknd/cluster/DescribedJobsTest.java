@@ -9,7 +9,9 @@ import io.sparknd.LocalSpark;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Npy;
 import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -62,6 +64,18 @@ class DescribedJobsTest {
       assertThat(jobs.of(() -> scattered("id"))).containsOnly("of the caller");
       assertThat(context.getLocalProperty("spark.job.description")).isEqualTo("of the caller");
     }
+  }
+
+  /** One job finds the widest string, and one reads the blocks. */
+  @Test
+  void stringsAreReadTwiceForNpy() throws Exception {
+    Tensor words = Tensor.of(Shape.of(4), "a", "", "b\uD83D\uDE00", "ccc");
+    DistributedTensor strings = DistributedTensor.of(spark, words, new Partitioning(2, 32));
+    Path file = folder.resolve("words.npy");
+    try (JobDescriptions jobs = JobDescriptions.of(spark.sparkContext())) {
+      assertThat(jobs.of(() -> strings.toNpy(file))).hasSize(2);
+    }
+    assertThat(Npy.read(file)).isEqualTo(words);
   }
 
   @Test
