@@ -76,7 +76,8 @@ class ArchitectureTest {
           "GatherStrategy",
           "Partitioning",
           "SavedTensorInfo",
-          "TensorColumns");
+          "TensorColumns",
+          "TensorKryoRegistrator");
 
   @ArchTest
   static final ArchRule layersDependInOneDirection =

@@ -13,10 +13,30 @@ import io.sparknd.tensor.internal.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The target of a result. Writes are atomic: existing data stays until the result is complete. */
 sealed interface TensorOutput {
+  /** Extensions of files that a user expects to be no directory. */
+  Set<String> OTHER_FORMATS =
+      Set.of(
+          "npz",
+          "pt",
+          "pth",
+          "safetensors",
+          "h5",
+          "hdf5",
+          "parquet",
+          "orc",
+          "feather",
+          "csv",
+          "json",
+          "txt",
+          "bin",
+          "zip");
+
   Path path();
 
   /**
@@ -31,13 +51,27 @@ sealed interface TensorOutput {
 
   void write(DistributedTensor tensor);
 
-  /** Selects the format by the file extension: {@code .npy}, {@code .arrow}, else a directory. */
+  /**
+   * Selects the format by the file extension: {@code .npy}, {@code .arrow}, else a directory.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the extension is of another format
+   */
   static TensorOutput of(Path path) {
-    String name = path.toString();
-    if (name.endsWith(".npy")) {
-      return new NpyFile(path);
+    String extension = extension(path);
+    if (OTHER_FORMATS.contains(extension)) {
+      throw CliErrors.outputFormat(path, extension);
     }
-    return name.endsWith(".arrow") ? new ArrowFile(path) : new Directory(path);
+    return switch (extension) {
+      case "npy" -> new NpyFile(path);
+      case "arrow" -> new ArrowFile(path);
+      default -> new Directory(path);
+    };
+  }
+
+  private static String extension(Path path) {
+    String name = String.valueOf(path.getFileName());
+    int dot = name.lastIndexOf('.');
+    return dot < 0 ? "" : name.substring(dot + 1).toLowerCase(Locale.ROOT);
   }
 
   private static void checkFile(Path path) {

@@ -226,6 +226,23 @@ class ScatterGatherTest {
         .contains("data.npy is not a directory");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"out.npz", "out.PT", "out.parquet"})
+  void extensionsOfOtherFormatsAreNoDirectories(String out) throws IOException {
+    for (String engine : List.of("local", "cluster")) {
+      CliRun run = scatterAdd("--engine", engine, "--out", file(out));
+      assertThat(run.err()).contains(out + ": results are not written as .").contains(".npy");
+      assertThat(run.code()).isEqualTo(1);
+    }
+    assertThat(files()).containsExactly("data.npy", "indices.npy", "updates.npy");
+  }
+
+  @Test
+  void extensionsMayBeInUpperCase() {
+    assertThat(scatterAdd("--engine", "local", "--out", file("OUT.NPY")).code()).isZero();
+    assertThat(Npy.read(file("OUT.NPY"))).isEqualTo(SUM);
+  }
+
   /** The commands print a line for each input and step, so none of them ran. */
   @Test
   void localEngineRejectsSavedDirectoriesBeforeAnyWork() {

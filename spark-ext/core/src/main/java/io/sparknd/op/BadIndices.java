@@ -76,8 +76,13 @@ public sealed interface BadIndices extends Serializable {
       Objects.requireNonNull(value, "value");
     }
 
+    /** Whether only the dtype of the tensor decides the value, as in {@link Jax.At#get()}. */
+    public boolean isOfDType() {
+      return value instanceof JaxFill;
+    }
+
     /** Returns the value for a tensor of {@code dtype}. */
-    Object value(DType dtype) {
+    public Object value(DType dtype) {
       return value instanceof JaxFill fill ? fill.value(dtype) : value;
     }
 

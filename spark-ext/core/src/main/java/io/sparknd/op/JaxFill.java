@@ -21,4 +21,9 @@ enum JaxFill {
       case STRING -> "";
     };
   }
+
+  @Override
+  public String toString() {
+    return "JAX's default";
+  }
 }

@@ -3,6 +3,7 @@ package io.sparknd.tensor;
 
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -104,12 +105,12 @@ public final class Shape implements Serializable {
 
   /** The first {@code k} dimensions, {@code shape[:k]}, {@code 0 <= k <= rank()}. */
   public Shape first(int k) {
-    return of(Arrays.copyOf(dims, k));
+    return of(Arrays.copyOf(dims, Objects.checkIndex(k, dims.length + 1)));
   }
 
   /** The dimensions from {@code k} on, {@code shape[k:]}, {@code 0 <= k <= rank()}. */
   public Shape from(int k) {
-    return of(Arrays.copyOfRange(dims, k, dims.length));
+    return of(Arrays.copyOfRange(dims, Objects.checkIndex(k, dims.length + 1), dims.length));
   }
 
   /** This shape's dimensions followed by those of {@code inner}. */

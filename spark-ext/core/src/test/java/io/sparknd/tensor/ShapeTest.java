@@ -72,6 +72,10 @@ class ShapeTest {
     assertThat(shape.first(2)).isEqualTo(Shape.of(2, 3));
     assertThat(shape.from(1)).isEqualTo(Shape.of(3, 4));
     assertThat(shape.from(3)).isEqualTo(Shape.of());
+    for (int outside : new int[] {-1, 4}) {
+      assertThatThrownBy(() -> shape.first(outside)).isInstanceOf(IndexOutOfBoundsException.class);
+      assertThatThrownBy(() -> shape.from(outside)).isInstanceOf(IndexOutOfBoundsException.class);
+    }
     assertThat(shape.first(1).concat(shape.from(1))).isEqualTo(shape).hasSameHashCodeAs(shape);
     assertThat(shape.first(1).concat(shape.from(1))).isNotEqualTo(Shape.of(2, 4, 3));
   }

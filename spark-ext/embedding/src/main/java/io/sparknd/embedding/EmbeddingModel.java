@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.cluster.internal.spark.JobDescription;
 import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.SparkVersion;
 import io.sparknd.cluster.internal.version.VersionHandle;
@@ -206,7 +207,9 @@ public final class EmbeddingModel implements AutoCloseable {
    * @param directory a path or URI that every executor can write to; must not exist, or be empty
    */
   public void save(String directory) {
-    SavedModel.save(this, directory);
+    try (JobDescription shown = described("save")) {
+      SavedModel.save(this, directory);
+    }
   }
 
   /**
@@ -298,14 +301,21 @@ public final class EmbeddingModel implements AutoCloseable {
   /** Returns tables, parameters, partitions and steps. */
   @Override
   public String toString() {
+    return name() + ", " + steps() + " steps";
+  }
+
+  private String name() {
     return "model of tables "
         + spec.tables().keySet()
         + " and "
         + spec.dense().parameters().size()
         + " parameters in "
         + partitions()
-        + " partitions, "
-        + steps()
-        + " steps";
+        + " partitions";
+  }
+
+  /** Describes the jobs of a call to Spark, unless the caller has. */
+  JobDescription described(String call) {
+    return JobDescription.of(spark.sparkContext(), name() + ": " + call);
   }
 }

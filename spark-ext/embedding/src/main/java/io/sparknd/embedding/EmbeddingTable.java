@@ -6,6 +6,7 @@ import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.partition.BlockLayout;
 import io.sparknd.cluster.internal.partition.TensorBlocks;
 import io.sparknd.cluster.internal.partition.TensorPartition;
+import io.sparknd.cluster.internal.spark.JobDescription;
 import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.SparkVersion;
 import io.sparknd.cluster.internal.version.VersionHandle;
@@ -211,6 +212,11 @@ public final class EmbeddingTable implements AutoCloseable {
     return new TrainedTable(label, layout, directory, optimizer(), spec.badGradients(), dense);
   }
 
+  /** Describes the jobs of a call to Spark, unless the caller has. */
+  JobDescription described(String call) {
+    return JobDescription.of(spark.sparkContext(), name() + ": " + call);
+  }
+
   /** Throws if an update cannot be made, on the driver rather than in a task. */
   void checkTrainable() {
     if (optimizer() instanceof CustomOptimizer custom) {
@@ -360,6 +366,12 @@ public final class EmbeddingTable implements AutoCloseable {
    *     EmbeddingSpec#withBadGradients} allows it
    */
   public EmbeddingTable apply(Dataset<Row> gradients, TensorColumns columns) {
+    try (JobDescription shown = described("apply")) {
+      return applied(gradients, columns);
+    }
+  }
+
+  private EmbeddingTable applied(Dataset<Row> gradients, TensorColumns columns) {
     checkTrainable();
     ShuffledGradients sent = ShuffledGradients.of(this, gradients, columns);
     OwnerTask task = OwnerTask.ofOneStep(trained("", null), steps);
@@ -383,6 +395,12 @@ public final class EmbeddingTable implements AutoCloseable {
    *     eviction does
    */
   public EvictionResult evict(RowEviction eviction) {
+    try (JobDescription shown = described("evict")) {
+      return evicted(eviction);
+    }
+  }
+
+  private EvictionResult evicted(RowEviction eviction) {
     RankThreshold threshold = new EvictionThresholds(this).of(eviction);
     TableCheckpoint last = checkpoint; // once: a save at the same time may replace it
     RankThreshold candidates =
@@ -409,7 +427,9 @@ public final class EmbeddingTable implements AutoCloseable {
    * @param directory a path or URI that every executor can write to; must not exist, or be empty
    */
   public void save(String directory) {
-    checkpoint = SavedEmbedding.save(this, directory);
+    try (JobDescription shown = described("save")) {
+      checkpoint = SavedEmbedding.save(this, directory);
+    }
   }
 
   /**
@@ -448,7 +468,9 @@ public final class EmbeddingTable implements AutoCloseable {
    *     not fit; or if another delta is saved at the same time
    */
   public void saveDelta(String directory) {
-    checkpoint = SavedDelta.save(this, directory);
+    try (JobDescription shown = described("saveDelta")) {
+      checkpoint = SavedDelta.save(this, directory);
+    }
   }
 
   /**
@@ -604,17 +626,11 @@ public final class EmbeddingTable implements AutoCloseable {
   /** Returns dtype, shape, partitions, optimizer and steps. */
   @Override
   public String toString() {
-    return dtype()
-        + "["
-        + (spec.isKeyed() ? "keys" : rows())
-        + ", "
-        + dim()
-        + "] in "
-        + partitions()
-        + " partitions, "
-        + optimizer()
-        + ", "
-        + steps
-        + " steps";
+    return name() + ", " + optimizer() + ", " + steps + " steps";
+  }
+
+  private String name() {
+    String rows = spec.isKeyed() ? "keys" : Long.toString(rows());
+    return dtype() + "[" + rows + ", " + dim() + "] in " + partitions() + " partitions";
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.cluster.internal.spark.JobDescription;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.step.TrainedTable;
@@ -43,6 +44,11 @@ final class ModelOperations implements VersionOperations<EmbeddingModel> {
   @Override
   public long steps(EmbeddingModel model) {
     return model.steps();
+  }
+
+  @Override
+  public JobDescription described(EmbeddingModel model, String call) {
+    return model.described(call);
   }
 
   @Override

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.cluster.internal.spark.JobDescription;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.step.TrainedTable;
@@ -34,6 +35,11 @@ final class TableOperations implements VersionOperations<EmbeddingTable> {
   @Override
   public long steps(EmbeddingTable table) {
     return table.steps();
+  }
+
+  @Override
+  public JobDescription described(EmbeddingTable table, String call) {
+    return table.described(call);
   }
 
   @Override

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.cluster.internal.spark.JobDescription;
 import io.sparknd.cluster.internal.spark.SneakyThrow;
 import io.sparknd.embedding.evaluation.MetricValue;
 import io.sparknd.embedding.internal.TrainingErrors;
@@ -135,7 +136,7 @@ final class TrainingRun<V, B> {
   /** Returns a result; after a failure, which nothing hides, closes the versions of the run. */
   private TrainingResult<V> closingOnFailure(Supplier<TrainingResult<V>> run) {
     TrainingResult<V> result;
-    try {
+    try (JobDescription shown = operations.described(begin, "training")) {
       result = run.get();
     } catch (Throwable e) {
       released(this::closeOwn, e);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.cluster.internal.spark.JobDescription;
 import io.sparknd.embedding.internal.loop.TrainedVersions;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import java.io.IOException;
@@ -14,6 +15,9 @@ import org.apache.spark.sql.SparkSession;
  */
 interface VersionOperations<V> extends TrainedVersions<V> {
   long steps(V version);
+
+  /** Describes the jobs of a call to Spark, unless the caller has. */
+  JobDescription described(V version, String call);
 
   /**
    * Returns a new version.

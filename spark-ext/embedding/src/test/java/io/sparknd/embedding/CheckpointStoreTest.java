@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
+import io.sparknd.cluster.internal.spark.JobDescription;
 import io.sparknd.embedding.evaluation.MetricGoal;
 import io.sparknd.embedding.evaluation.MetricValue;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
@@ -47,6 +48,11 @@ class CheckpointStoreTest {
     @Override
     public long steps(String version) {
       return 3;
+    }
+
+    @Override
+    public JobDescription described(String version, String call) {
+      return JobDescription.of(spark(version).sparkContext(), version + ": " + call);
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.sparknd.embedding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.cluster.LocalCluster;
+import io.sparknd.cluster.TensorKryoRegistrator;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.embedding.evaluation.EvaluationMetric;
 import io.sparknd.embedding.feed.FeedOptions;
@@ -18,8 +19,9 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests embeddings on executors with Kryo, which cannot read records. */
 @Tag("slow")
@@ -29,11 +31,18 @@ class KryoEmbeddingTest {
 
   @TempDir Path folder;
 
-  @Test
-  void embeddingsWorkWithKryo() throws Exception {
-    try (LocalCluster cluster =
-        LocalCluster.start(
-            Map.of("spark.serializer", "org.apache.spark.serializer.KryoSerializer"))) {
+  @ParameterizedTest
+  @ValueSource(strings = {"false", "true"})
+  void embeddingsWorkWithKryo(String registrationRequired) throws Exception {
+    Map<String, String> settings =
+        Map.of(
+            "spark.serializer",
+            "org.apache.spark.serializer.KryoSerializer",
+            "spark.kryo.registrationRequired",
+            registrationRequired,
+            "spark.kryo.registrator",
+            TensorKryoRegistrator.class.getName() + "," + EmbeddingKryoRegistrator.class.getName());
+    try (LocalCluster cluster = LocalCluster.start(settings)) {
       SparkSession spark = cluster.session();
       String directory = folder.resolve("table").toString();
       EmbeddingSpec spec = EmbeddingSpec.of(40, DIM, Optimizer.adam(0.1)).withRowUsage();

@@ -7,6 +7,7 @@ import static io.sparknd.table.HookedLake.updates;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparknd.JobDescriptions;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.NegativeIndices;
@@ -19,12 +20,9 @@ import io.sparknd.table.result.TableCommit;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.iceberg.Table;
 import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
-import org.apache.spark.scheduler.SparkListener;
-import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 
@@ -92,25 +90,6 @@ class CommitLogTest {
     }
   }
 
-  /** Collects the descriptions of jobs. */
-  private static final class Descriptions extends SparkListener {
-    private final List<String> all = new CopyOnWriteArrayList<>();
-
-    @Override
-    public void onJobStart(SparkListenerJobStart job) {
-      all.add(String.valueOf(job.properties().getProperty("spark.job.description")));
-    }
-
-    /** Returns those of the jobs of {@code work}. */
-    List<String> of(SparkContext context, Runnable work) throws Exception {
-      context.listenerBus().waitUntilEmpty();
-      all.clear();
-      work.run();
-      context.listenerBus().waitUntilEmpty();
-      return List.copyOf(all);
-    }
-  }
-
   @Test
   void jobsHaveTheTableAndTheBatchUnlessTheCallerDescribesThem() throws Exception {
     SparkContext context = spark.sparkContext();
@@ -118,20 +97,15 @@ class CommitLogTest {
     Runnable scatter =
         () -> table.write().scatter(Scatter.add(), updates(0, 5, 1), COLUMNS).batchId("b").commit();
     Runnable failing = () -> table.scatter(Scatter.add(), updates(0, ROWS + 1, 1), COLUMNS);
-    Descriptions jobs = new Descriptions();
-    context.addSparkListener(jobs);
-    try {
-      assertThat(jobs.of(context, scatter)).containsOnly(table.name() + ": scatter of batch b");
-      assertThat(jobs.of(context, () -> assertThatThrownBy(failing::run)))
+    try (JobDescriptions jobs = JobDescriptions.of(context)) {
+      assertThat(jobs.of(scatter)).containsOnly(table.name() + ": scatter of batch b");
+      assertThat(jobs.of(() -> assertThatThrownBy(failing::run)))
           .containsOnly(table.name() + ": scatter");
-      assertThat(jobs.of(context, () -> spark.range(3).toJavaRDD().count())).containsOnly("null");
+      assertThat(jobs.of(() -> spark.range(3).toJavaRDD().count())).containsOnly("null");
       context.setJobDescription("of the caller");
-      assertThat(jobs.of(context, () -> table.scatter(Scatter.add(), updates(0, 5, 1), COLUMNS)))
+      assertThat(jobs.of(() -> table.scatter(Scatter.add(), updates(0, 5, 1), COLUMNS)))
           .containsOnly("of the caller");
       assertThat(context.getLocalProperty("spark.job.description")).isEqualTo("of the caller");
-    } finally {
-      context.setJobDescription(null);
-      context.removeSparkListener(jobs);
     }
   }
 

@@ -11,6 +11,7 @@ import io.sparknd.cluster.internal.partition.TensorBlocks;
 import io.sparknd.cluster.internal.partition.TensorSource;
 import io.sparknd.cluster.internal.scatter.LayoutShuffle;
 import io.sparknd.cluster.internal.scatter.TensorScatter;
+import io.sparknd.cluster.internal.spark.JobDescription;
 import io.sparknd.cluster.internal.spark.SparkVersion;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.cluster.internal.tables.SliceRows;
@@ -34,6 +35,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.apache.spark.SparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -148,7 +150,11 @@ public final class DistributedTensor implements AutoCloseable {
       Shape shape,
       Partitioning partitioning) {
     SparkVersion.check();
-    return new DistributedTensor(TableSource.of(rows, columns, dtype, shape, partitioning));
+    SparkContext context = rows.sparkSession().sparkContext();
+    String call = dtype + shape.toString() + ": fromDataset";
+    try (JobDescription shown = JobDescription.of(context, call)) {
+      return new DistributedTensor(TableSource.of(rows, columns, dtype, shape, partitioning));
+    }
   }
 
   /**
@@ -182,7 +188,9 @@ public final class DistributedTensor implements AutoCloseable {
    *     say, before any job runs
    */
   public DistributedTensor scatter(ScatterCall call) {
-    return next(TensorScatter.of(blocks(), call).run());
+    try (JobDescription shown = described("scatter")) {
+      return next(TensorScatter.of(blocks(), call).run());
+    }
   }
 
   /**
@@ -203,7 +211,14 @@ public final class DistributedTensor implements AutoCloseable {
    *     message names the first such row
    */
   public DistributedTensor scatter(Scatter how, Dataset<Row> updates, TensorColumns columns) {
-    return next(TensorScatter.of(blocks(), how, updates, columns).run());
+    try (JobDescription shown = described("scatter")) {
+      return next(TensorScatter.of(blocks(), how, updates, columns).run());
+    }
+  }
+
+  /** Describes the jobs of a call to Spark, unless the caller has. */
+  private JobDescription described(String call) {
+    return JobDescription.of(blocks.spark().sparkContext(), this + ": " + call);
   }
 
   /** Returns a version whose gathers use this version's strategy. */
@@ -252,7 +267,9 @@ public final class DistributedTensor implements AutoCloseable {
    *     the first bad row
    */
   public Dataset<Row> gather(Gather how, Dataset<Row> indices, List<String> indexColumns) {
-    return RowGather.of(blocks(), strategy, how, indices, indexColumns).run();
+    try (JobDescription shown = described("gather")) {
+      return RowGather.of(blocks(), strategy, how, indices, indexColumns).run();
+    }
   }
 
   /**
@@ -262,7 +279,7 @@ public final class DistributedTensor implements AutoCloseable {
    *     released blocks that cannot be recomputed
    */
   public Tensor collect() {
-    try {
+    try (JobDescription shown = described("collect")) {
       return TensorSink.collect(blocks());
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
@@ -285,15 +302,21 @@ public final class DistributedTensor implements AutoCloseable {
    * driver memory. It does not close {@code out}.
    */
   public void toArrow(OutputStream out) throws IOException {
-    try (ArrowTensorWriter writer = new ArrowTensorWriter(out, dtype(), shape())) {
+    try (JobDescription shown = described("toArrow");
+        ArrowTensorWriter writer = new ArrowTensorWriter(out, dtype(), shape())) {
       TensorSink.forEachBlock(
           blocks(), block -> writer.append(block, 0, TensorSink.units(blocks, block)));
     }
   }
 
-  /** Writes an {@code .npy} file on the driver's machine, in bounded driver memory. */
+  /**
+   * Writes an {@code .npy} file on the driver's machine, in bounded driver memory. All strings of
+   * an {@code .npy} file are as wide as the longest, so a tensor of strings is read twice.
+   */
   public void toNpy(Path file) {
-    TensorSink.toNpy(blocks(), file);
+    try (JobDescription shown = described("toNpy")) {
+      TensorSink.toNpy(blocks(), file);
+    }
   }
 
   /**
@@ -303,7 +326,9 @@ public final class DistributedTensor implements AutoCloseable {
    * @param directory a path or URI that every executor can write to; must not exist, or be empty
    */
   public void save(String directory) {
-    SavedTensor.save(blocks(), directory);
+    try (JobDescription shown = described("save")) {
+      SavedTensor.save(blocks(), directory);
+    }
   }
 
   /** Returns the same tensor in another partitioning. */

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.cluster.options.Partitioning;
+import io.sparknd.kernel.Kernels;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
 import io.sparknd.op.GatherCall;
+import io.sparknd.op.Jax;
 import io.sparknd.oracle.TensorAssert;
 import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;
@@ -15,6 +17,7 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -54,6 +57,23 @@ class FillTest {
     TensorAssert.assertSameBits(zeros.gather(GatherCall.of(how, indices)).collect(), expected);
     List<Object> values = new ArrayList<>();
     for (Row row : zeros.gather(how, SqlRows.requests(indices), List.of("i0")).collectAsList()) {
+      values.add(row.getAs("value"));
+    }
+    assertThat(SqlRows.flat(values)).isEqualTo(SqlRows.elements(expected));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"BOOL", "UINT64", "BFLOAT16", "FLOAT32", "COMPLEX64", "STRING"})
+  void defaultOfJaxIsThatOfTheDType(DType dtype) {
+    Shape shape = Shape.of(5, 3);
+    Tensor indices = Tensor.of(Shape.of(2, 1), 9L, 9L);
+    GatherCall call = Jax.at(dtype, shape, indices).withMode(Jax.Mode.FILL_OR_DROP).get();
+    Tensor expected = Kernels.auto().gather(Tensor.zeros(dtype, shape), call);
+    DistributedTensor zeros =
+        DistributedTensor.zeros(LocalSpark.session(), dtype, shape, new Partitioning(2, 32));
+    List<Object> values = new ArrayList<>();
+    Dataset<Row> requests = SqlRows.requests(indices);
+    for (Row row : zeros.gather(call.how(), requests, List.of("i0")).collectAsList()) {
       values.add(row.getAs("value"));
     }
     assertThat(SqlRows.flat(values)).isEqualTo(SqlRows.elements(expected));

@@ -12,6 +12,7 @@ import io.sparknd.op.GatherCall;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
 import io.sparknd.oracle.TensorAssert;
+import io.sparknd.tensor.Npy;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.nio.ByteBuffer;
@@ -36,12 +37,22 @@ import org.junit.jupiter.api.io.TempDir;
 class OtherSettingsTest {
   private static final String DONE = "all the same with ";
 
-  private static final Map<String, String> SETTINGS =
+  private static final String KRYO = "org.apache.spark.serializer.KryoSerializer";
+
+  private static final Map<String, Map<String, String>> SETTINGS =
       Map.of(
-          "spark.serializer", "org.apache.spark.serializer.KryoSerializer",
-          "spark.io.encryption.enabled", "true",
-          "spark.shuffle.compress", "false",
-          "spark.io.compression.codec", "zstd");
+          "Kryo", Map.of("spark.serializer", KRYO),
+          "registered classes",
+              Map.of(
+                  "spark.serializer",
+                  KRYO,
+                  "spark.kryo.registrationRequired",
+                  "true",
+                  "spark.kryo.registrator",
+                  TensorKryoRegistrator.class.getName()),
+          "encryption", Map.of("spark.io.encryption.enabled", "true"),
+          "no compression", Map.of("spark.shuffle.compress", "false"),
+          "Zstandard", Map.of("spark.io.compression.codec", "zstd"));
 
   @Test
   void engineWorksWithTheSettings(@TempDir Path directory) throws Exception {
@@ -64,25 +75,25 @@ class OtherSettingsTest {
     private Job() {}
 
     public static void main(String[] arguments) throws Exception {
-      for (Map.Entry<String, String> setting : SETTINGS.entrySet()) {
+      for (Map.Entry<String, Map<String, String>> setting : SETTINGS.entrySet()) {
         Path directory = Files.createDirectory(Path.of(arguments[0], setting.getKey()));
         run(setting.getKey(), setting.getValue(), directory);
       }
     }
 
-    private static void run(String setting, String value, Path directory) throws Exception {
-      SparkSession spark =
-          SparkSession.builder()
-              .master("local[2]")
-              .config("spark.ui.enabled", false)
-              .config(setting, value)
-              .getOrCreate();
+    private static void run(String name, Map<String, String> settings, Path directory)
+        throws Exception {
+      SparkSession.Builder builder =
+          SparkSession.builder().master("local[2]").config("spark.ui.enabled", false);
+      settings.forEach(builder::config);
+      SparkSession spark = builder.getOrCreate();
       DistributedTensor data = DistributedTensor.of(spark, DATA, new Partitioning(3, 8));
       TensorAssert.assertSameBits(data.collect(), DATA);
       scattersAndGathers(data);
       datasets(data);
       files(spark, data, directory);
-      System.out.println(DONE + setting);
+      strings(spark, directory.resolve("strings.npy"));
+      System.out.println(DONE + name);
       spark.stop();
     }
 
@@ -112,6 +123,14 @@ class OtherSettingsTest {
                 answered, SqlRows.columns(1), data.dtype(), data.shape(), Partitioning.of(2));
         TensorAssert.assertSameBits(gathered.collect(), DATA);
       }
+    }
+
+    private static void strings(SparkSession spark, Path npy) {
+      Tensor words = Tensor.of(Shape.of(4), "a", "", "b", "ccc");
+      DistributedTensor strings = DistributedTensor.of(spark, words, new Partitioning(2, 32));
+      assertThat(strings.collect()).isEqualTo(words);
+      strings.toNpy(npy);
+      assertThat(Npy.read(npy)).isEqualTo(words);
     }
 
     private static void files(SparkSession spark, DistributedTensor data, Path directory)

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.op.BadIndices;
+import io.sparknd.op.Jax;
 import io.sparknd.op.NegativeIndices;
 import io.sparknd.op.Scatter;
+import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -74,6 +77,29 @@ class DatasetCallsTest {
     assertThatThrownBy(
             () -> ignored.withNegativeIndices(NegativeIndices.ERROR).toDataset().collectAsList())
         .hasMessageContaining("[-1, 0] is negative");
+  }
+
+  /** JAX's default for a date is not defined, as it is for no encoded value. */
+  @Test
+  void defaultOfJaxIsThatOfTheElementsDType() {
+    Tensor any = Tensor.of(Shape.of(1, 1), 0L);
+    Jax.At at = Jax.at(DType.INT8, Shape.of(2), any).withMode(Jax.Mode.FILL_OR_DROP);
+    BadIndices fill = at.get().how().indices().bad();
+    List<List<String>> found =
+        List.of(List.of("1S", "[9,-32768]"), List.of("1F", "[9,NaN]"), List.of("true", "[9,true]"));
+    for (List<String> each : found) {
+      GatherNd gather =
+          GatherNd.of(rows("(0, " + each.get(0) + ")", "i, v"), rows("(9)", "i"))
+              .withShape(Shape.of(2))
+              .withBadIndices(fill);
+      assertThat(shown(gather.toDataset())).containsExactly(each.get(1));
+    }
+    GatherNd dates =
+        GatherNd.of(rows("(0, DATE '2026-01-01')", "i, v"), rows("(9)", "i"))
+            .withShape(Shape.of(2))
+            .withBadIndices(fill);
+    assertThatThrownBy(dates::toDataset)
+        .hasMessageContaining("fill value JAX's default is not a date");
   }
 
   private static Scatter lenient() {

@@ -51,6 +51,15 @@ public final class CliErrors {
         path);
   }
 
+  public static SparkNdException outputFormat(Path path, String extension) {
+    return attribute(
+        INVALID_SETTING.sub("OUTPUT_FORMAT"),
+        "<path>: results are not written as .<extension>: name an .npy or .arrow file, or a new"
+            + " directory, which holds a saved tensor",
+        path,
+        extension);
+  }
+
   public static SparkNdException savedNeedsCluster(Path path) {
     return attribute(
         INVALID_SETTING.sub("SAVED_NEEDS_CLUSTER"),

@@ -33,6 +33,16 @@ public final class FeedErrors {
         most);
   }
 
+  public static SparkNdException largeBatch(int rows, long numbers, long most) {
+    return attribute(
+        TOO_LARGE.sub("FEED_BATCH_TOO_LARGE"),
+        "a mini-batch of <rows> rows has <numbers> values of one kind in a shard, and an array holds"
+            + " <most>: use smaller mini-batches, or more shards",
+        rows,
+        numbers,
+        most);
+  }
+
   public static SparkNdException keySpace(String kind, String missing) {
     return attribute(
         INVALID_EMBEDDING.sub("KEY_SPACE"),

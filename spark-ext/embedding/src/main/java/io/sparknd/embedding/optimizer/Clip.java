@@ -89,11 +89,7 @@ public sealed interface Clip extends Serializable {
 
     /** Computes in float64 what overflows in float32: the squares of elements above 1.8e19. */
     private static void applyWide(float[] gradient, float most) {
-      double squares = 0;
-      for (float element : gradient) {
-        squares += (double) element * element;
-      }
-      double norm = Math.sqrt(squares);
+      double norm = SquareSums.wideNorm(gradient, 0, gradient.length);
       if (norm <= most) {
         return;
       }

@@ -9,7 +9,7 @@ import java.util.List;
  * (sqrt(v) / sqrt(1 - beta2^t) + epsilon) + decay * weight}, then {@code weight -= rate * trust *
  * change}, where {@code t} counts all mini-batches from 1. The trust ratio is {@code norm(weights)
  * / norm(change)} of the row, or 1 if either norm is 0. Norms are Euclidean, in the order of {@code
- * numpy.sum}.
+ * numpy.sum}; if squares overflow in float32, they are computed in float64.
  *
  * <p>The paper has one trust ratio per layer, which for an embedding is the whole table. Here it is
  * per row, as in FBGEMM's {@code LAMB}: a mini-batch touches few rows, so the norm of a whole table
@@ -69,7 +69,7 @@ public record Lamb(DescentOptions descent, double beta1, double beta2, double ep
         (weights, at, state, row, gradient, from) -> {
           System.arraycopy(weights, at, change, 0, dim);
           changes.apply(change, 0, state, row, gradient, from);
-          float pace = rate * trust(SquareSums.norm(weights, at, dim), change);
+          float pace = rate * trust(weights, at, change);
           for (int i = 0; i < dim; i++) {
             weights[at + i] = weights[at + i] - pace * change[i];
           }
@@ -77,9 +77,20 @@ public record Lamb(DescentOptions descent, double beta1, double beta2, double ep
         dim);
   }
 
-  private static float trust(float norm, float[] change) {
+  private static float trust(float[] weights, int at, float[] change) {
+    float norm = SquareSums.norm(weights, at, change.length);
     float length = SquareSums.norm(change, 0, change.length);
+    if (norm == Float.POSITIVE_INFINITY || length == Float.POSITIVE_INFINITY) {
+      return wideTrust(weights, at, change);
+    }
     return norm > 0 && length > 0 ? norm / length : 1;
+  }
+
+  /** Computes in float64 what overflows in float32: the squares of elements above 1.8e19. */
+  private static float wideTrust(float[] weights, int at, float[] change) {
+    double norm = SquareSums.wideNorm(weights, at, change.length);
+    double length = SquareSums.wideNorm(change, 0, change.length);
+    return norm > 0 && length > 0 ? (float) (norm / length) : 1;
   }
 
   /** Returns a rule that replaces weights by the change, before the trust ratio. */

@@ -17,6 +17,15 @@ final class SquareSums {
     return (float) Math.sqrt(sum(values, from, length));
   }
 
+  /** Returns the Euclidean norm in float64, in which no square of a float overflows. */
+  static double wideNorm(float[] values, int from, int length) {
+    double sum = 0;
+    for (int i = from; i < from + length; i++) {
+      sum += (double) values[i] * values[i];
+    }
+    return Math.sqrt(sum);
+  }
+
   static float sum(float[] values, int from, int length) {
     if (length > BLOCK) {
       int half = length / 2 / LANES * LANES;

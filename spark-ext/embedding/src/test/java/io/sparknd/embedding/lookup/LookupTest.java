@@ -13,6 +13,7 @@ import io.sparknd.embedding.EmbeddingLookup;
 import io.sparknd.embedding.Lists;
 import io.sparknd.embedding.internal.lookup.LookupCall;
 import io.sparknd.op.BadIndices;
+import io.sparknd.op.Jax;
 import io.sparknd.op.NegativeIndices;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -82,6 +83,15 @@ class LookupTest {
     String sql = "SELECT " + ids + " AS ids, " + weights + " AS w";
     assertThat(only(lookup(Lookup.sum(), sql, LookupColumns.of("ids").weightedBy("w"))))
         .containsExactly(2.5f, 3f);
+  }
+
+  @Test
+  void defaultFillOfJaxIsNaN() {
+    Tensor any = Tensor.of(Shape.of(1, 1), 0L);
+    Jax.At at = Jax.at(DType.INT8, Shape.of(2), any).withMode(Jax.Mode.FILL_OR_DROP);
+    Lookup filled = Lookup.sum().withBadIndices(at.get().how().indices().bad());
+    Dataset<Row> found = lookup(filled, "SELECT array(0, 9) AS ids", LookupColumns.of("ids"));
+    assertThat(only(found)).containsExactly(Float.NaN, Float.NaN);
   }
 
   /** The squares of the row overflow. */

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests every rule against two references: NumPy results in files, and {@link Rules} on random
@@ -148,6 +149,23 @@ class OptimizerTest {
       float[] later = new float[length + 3];
       System.arraycopy(values, 0, later, 3, length);
       assertThat(SquareSums.sum(later, 3, length)).isEqualTo(sums[length]);
+    }
+  }
+
+  /**
+   * With one step from nothing, m and v give a change of {@code sign(gradient)}, so that a step is
+   * as long as the row times the rate.
+   */
+  @ParameterizedTest
+  @ValueSource(floats = {1e10f, 1e25f, 3e38f})
+  void lambScalesRowsWhoseSquaresOverflow(float weight) {
+    int dim = 8;
+    Optimizer lamb = Optimizer.lamb(0.5);
+    Table table = Table.of(lamb, Array.full(dim, weight).values(), dim);
+    float[] gradient = Array.full(dim, 1).values();
+    lamb.update(0, dim).apply(table.weights(), 0, table.state(), 0, gradient, 0);
+    for (float updated : table.weights()) {
+      assertThat(updated / weight).isCloseTo(0.5f, within(1e-3f));
     }
   }
 

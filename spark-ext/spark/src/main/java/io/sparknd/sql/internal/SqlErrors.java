@@ -325,6 +325,14 @@ public final class SqlErrors {
         type);
   }
 
+  public static SparkNdException fillNeedsDType(String value) {
+    return dtype(
+        INVALID_ARGUMENT.sub("FILL_NEEDS_DTYPE"),
+        "fill value <value> is that of the tensor's dtype, which a Spark Connect client does not know:"
+            + " name it by withDType, or pass a value",
+        value);
+  }
+
   public static SparkNdException reservedValue(String column, Object value, String type) {
     return dtype(
         INVALID_TENSOR_VALUE.sub("RESERVED_VALUE"),

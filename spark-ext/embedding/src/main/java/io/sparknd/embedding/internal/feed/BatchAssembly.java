@@ -2,6 +2,8 @@
 package io.sparknd.embedding.internal.feed;
 
 import io.sparknd.embedding.feed.FeatureBatch;
+import io.sparknd.embedding.internal.FeedErrors;
+import io.sparknd.tensor.Storage;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
@@ -33,7 +35,7 @@ final class BatchAssembly {
 
   private FeatureBatch batch(FeatureShape shape) {
     float[] labels = new float[shape.labels() * rows];
-    float[] dense = new float[shape.dense() * rows];
+    float[] dense = new float[length((long) shape.dense() * rows)];
     for (int i = 0; i < rows; i++) {
       FeatureChunk chunk = chunks[picks.chunks()[i]];
       int row = picks.rows()[i];
@@ -46,16 +48,24 @@ final class BatchAssembly {
     return new FeatureBatch(rows, labels, dense, shape.categorical(), ids(shape, offsets), offsets);
   }
 
+  /** Returns the length of an array of {@code values}. */
+  private int length(long values) {
+    if (values > Storage.MAX_LENGTH) {
+      throw FeedErrors.largeBatch(rows, values, Storage.MAX_LENGTH);
+    }
+    return (int) values;
+  }
+
   /** Lays out the ids: categorical features first, then each multi-valued feature. */
   private int[][] offsets(FeatureShape shape) {
     int[][] offsets = new int[shape.multiValued()][rows + 1];
-    end = Math.multiplyExact(rows, shape.categorical());
+    end = length((long) shape.categorical() * rows);
     for (int feature = 0; feature < offsets.length; feature++) {
       offsets[feature][0] = end;
       for (int i = 0; i < rows; i++) {
         int[] from = chunks[picks.chunks()[i]].offsets[feature];
         int row = picks.rows()[i];
-        end = Math.addExact(end, from[row + 1] - from[row]);
+        end = length((long) end + from[row + 1] - from[row]);
         offsets[feature][i + 1] = end;
       }
     }

@@ -147,7 +147,7 @@ public record LookupCall(
   /** Returns the row that replaces a dropped one; null if dropped rows are omitted. */
   static @Nullable Object fill(Lookup how, DType dtype, Shape slice) {
     return how.indices().bad() instanceof BadIndices.Fill policy
-        ? Tensor.fill(dtype, slice, policy.value()).array()
+        ? Tensor.fill(dtype, slice, policy.value(dtype)).array()
         : null;
   }
 

@@ -25,12 +25,8 @@ public final class KeyColumnNames {
     if (given.size() != key.size()) {
       throw TableErrors.indexColumnsOfRow(table, key, given);
     }
-    for (int place = 0; place < key.size(); place++) {
-      String name = given.get(place);
-      boolean isOwn = session.areSame(key.get(place), name);
-      if (!isOwn && session.contains(key, name)) {
-        throw SqlErrors.keyColumnOrder(table, key, given);
-      }
+    if (session.areExchanged(key, given)) {
+      throw SqlErrors.keyColumnOrder(table, key, given);
     }
   }
 }

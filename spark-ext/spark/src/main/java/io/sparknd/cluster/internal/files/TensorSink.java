@@ -8,20 +8,17 @@ import io.sparknd.cluster.internal.scatter.LayoutShuffle;
 import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NpyEncoder;
 import io.sparknd.tensor.NpyHeader;
 import io.sparknd.tensor.NpyWriter;
 import io.sparknd.tensor.Tensor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import scala.Tuple2;
 
 /** Brings tensors to the driver, whole or block by block. */
 public final class TensorSink {
@@ -76,43 +73,22 @@ public final class TensorSink {
    * @param mean of the tensor
    */
   private record Scale(double most, double mean) {
-    /** Runs a job that looks for the length of strings. */
+    /** Returns the scale of a tensor; of strings, from a job that looks for their length. */
     static Scale of(TensorBlocks tensor) {
+      return tensor.dtype() == DType.STRING ? of(tensor, TextSizes.of(tensor)) : new Scale(1, 1);
+    }
+
+    static Scale of(TensorBlocks tensor, TextSizes sizes) {
       long elements = tensor.shape().elements();
-      if (tensor.dtype() != DType.STRING || elements == 0) {
-        return new Scale(1, 1);
-      }
-      Tuple2<Double, Long> chars =
-          tensor
-              .rdd()
-              .map(TensorSink::chars)
-              .reduce(
-                  (left, right) ->
-                      new Tuple2<>(
-                          Math.max(left._1(), right._1()), Math.addExact(left._2(), right._2())));
-      return new Scale(scale(chars._1()), scale((double) chars._2() / elements));
+      return elements == 0
+          ? new Scale(1, 1)
+          : new Scale(scale(sizes.most), scale((double) sizes.all / elements));
     }
 
     /** Returns the scale of strings with so many chars. */
     private static double scale(double chars) {
       return 1 + chars * Character.BYTES / BlockLayout.elementBytes(DType.STRING);
     }
-  }
-
-  /** Returns the chars of an element, as the mean of the block where it is largest; and of all. */
-  private static Tuple2<Double, Long> chars(TensorPartition partition) {
-    double most = 0;
-    long all = 0;
-    for (Object block : partition.blocks()) {
-      long chars = chars(block);
-      most = Math.max(most, (double) chars / Math.max(1, ((String[]) block).length));
-      all += chars;
-    }
-    return new Tuple2<>(most, all);
-  }
-
-  private static long chars(Object block) {
-    return Arrays.stream((String[]) block).mapToLong(String::length).sum();
   }
 
   /**
@@ -131,7 +107,11 @@ public final class TensorSink {
    * read all data on disk each time.
    */
   public static void forEachBlock(TensorBlocks tensor, BlockConsumer consumer) throws IOException {
-    Scale scale = run(() -> Scale.of(tensor));
+    forEachBlock(tensor, run(() -> Scale.of(tensor)), consumer);
+  }
+
+  private static void forEachBlock(TensorBlocks tensor, Scale scale, BlockConsumer consumer)
+      throws IOException {
     if (tensor.layout().bytes() * scale.mean() <= WINDOW_BYTES) {
       for (Object block : run(() -> sorted(tensor)).values()) {
         consumer.accept(block);
@@ -174,33 +154,23 @@ public final class TensorSink {
     return LayoutShuffle.moved(tensor, layout.inRanges(ranges, firstRows, owners));
   }
 
+  /** Writes an {@code .npy} file. A job looks for the length of strings, if there are any. */
   public static void toNpy(TensorBlocks tensor, Path file) {
-    NpyHeader header =
-        tensor.dtype() == DType.STRING
-            ? NpyHeader.ofStrings(tensor.shape(), width(tensor))
-            : NpyHeader.of(tensor.dtype(), tensor.shape());
-    try (NpyWriter writer = NpyWriter.open(file, header)) {
-      forEachBlock(tensor, block -> writer.append(block, 0, units(tensor, block)));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    if (tensor.dtype() == DType.STRING) {
+      TextSizes sizes = run(() -> TextSizes.of(tensor));
+      write(
+          tensor, NpyHeader.ofStrings(tensor.shape(), sizes.width), Scale.of(tensor, sizes), file);
+    } else {
+      write(tensor, NpyHeader.of(tensor.dtype(), tensor.shape()), Scale.of(tensor), file);
     }
   }
 
-  private static int width(TensorBlocks tensor) {
-    return run(
-        () ->
-            tensor
-                .rdd()
-                .map(
-                    partition ->
-                        Arrays.stream(partition.blocks())
-                            .mapToInt(
-                                block ->
-                                    NpyEncoder.width(
-                                        (String[]) block, 0, ((String[]) block).length))
-                            .max()
-                            .orElse(0))
-                .reduce(Math::max));
+  private static void write(TensorBlocks tensor, NpyHeader header, Scale scale, Path file) {
+    try (NpyWriter writer = NpyWriter.open(file, header)) {
+      forEachBlock(tensor, scale, block -> writer.append(block, 0, units(tensor, block)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static <T> T run(java.util.function.Supplier<T> action) {

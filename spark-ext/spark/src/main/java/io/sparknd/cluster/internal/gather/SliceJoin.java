@@ -53,7 +53,7 @@ record SliceJoin(StructType rows, DType dtype, Shape slice, @Nullable Object fil
       throw ClusterErrors.sliceTooLargeForRow(slice, dtype);
     }
     @Nullable Object fill =
-        how.indices().bad() instanceof BadIndices.Fill policy ? policy.value() : null;
+        how.indices().bad() instanceof BadIndices.Fill policy ? policy.value(dtype) : null;
     ConstantArrays.array(dtype, fill, 1);
     return new SliceJoin(rows.schema(), dtype, slice, fill, pieces);
   }

@@ -35,6 +35,18 @@ public record ColumnNameMatcher(boolean caseSensitive) {
   }
 
   /**
+   * Whether columns that are given by position for those of a key have the name of another column
+   * of the key: they would be taken for that, without an error.
+   *
+   * @param given as many columns as {@code key} has
+   */
+  public boolean areExchanged(List<String> key, List<String> given) {
+    return IntStream.range(0, given.size())
+        .anyMatch(
+            place -> !areSame(key.get(place), given.get(place)) && contains(key, given.get(place)));
+  }
+
+  /**
    * Returns the position of {@code column} among {@code names}.
    *
    * @throws io.sparknd.tensor.SparkNdException if no name or several names match

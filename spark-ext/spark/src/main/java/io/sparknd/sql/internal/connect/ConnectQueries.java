@@ -49,7 +49,7 @@ public final class ConnectQueries {
         .table(params)
         .table(indices)
         .with(options)
-        .with(how)
+        .with(how, options.dtype())
         .run(params.sparkSession());
   }
 

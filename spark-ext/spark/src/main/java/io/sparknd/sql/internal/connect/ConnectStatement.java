@@ -8,9 +8,11 @@ import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.sql.internal.CallNames;
 import io.sparknd.sql.internal.IncludeSelfArgument;
+import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.sql.internal.plan.GatherArguments;
 import io.sparknd.sql.internal.plan.TensorOptions;
 import io.sparknd.tensor.Complex;
+import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -19,6 +21,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.Dataset;
@@ -51,8 +54,13 @@ final class ConnectStatement {
     return options.orderBy().isEmpty() ? this : with("order_by", options.orderBy());
   }
 
-  ConnectStatement with(GatherArguments gather) {
-    with(gather.how().indices());
+  /**
+   * Adds the arguments of a gather.
+   *
+   * @param dtype of the tensor; empty if the call does not name it
+   */
+  ConnectStatement with(GatherArguments gather, Optional<DType> dtype) {
+    with(gather.how().indices(), dtype);
     if (gather.batchDims() != 0) {
       literal("batch_dims", String.valueOf(gather.batchDims()));
     }
@@ -61,16 +69,19 @@ final class ConnectStatement {
   }
 
   ConnectStatement with(Scatter scatter) {
-    with(scatter.indices()).with("duplicates", scatter.duplicates().toString());
+    with(scatter.indices(), Optional.empty()).with("duplicates", scatter.duplicates().toString());
     // without a fold, the last update replaces the element anyway
     boolean excluded =
         scatter.self() == IncludeSelf.EXCLUDED && scatter.reduction() != Reduction.NONE;
     return excluded ? literal(IncludeSelfArgument.NAME, "false") : this;
   }
 
-  private ConnectStatement with(IndexPolicy policy) {
+  private ConnectStatement with(IndexPolicy policy, Optional<DType> dtype) {
     if (policy.bad() instanceof BadIndices.Fill fill) {
-      literal("fill", fill(fill.value()));
+      if (fill.isOfDType() && dtype.isEmpty()) {
+        throw SqlErrors.fillNeedsDType(fill.value().toString());
+      }
+      literal("fill", fill(dtype.map(fill::value).orElseGet(fill::value)));
     } else {
       with("bad_indices", policy.bad().toString());
     }

@@ -77,7 +77,7 @@ public record GatherRows(
       throw OperatorErrors.batchDimsOutOfRange(batchDims, depth);
     }
     if (how.indices().bad() instanceof BadIndices.Fill fill) {
-      Tensor.fill(dtype, Shape.of(), fill.value());
+      Tensor.fill(dtype, Shape.of(), fill.value(dtype));
     }
   }
 

@@ -2,12 +2,14 @@
 package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.columnar.LosslessCasts;
+import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.sql.internal.SqlErrors;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructField;
 
@@ -46,20 +48,10 @@ final class KeyColumnResolver {
       throw SqlErrors.keyColumnsOfRow(table.table(), names(), names);
     }
     List<Integer> found = names.stream().map(rows::ordinal).toList();
-    if (isAnyAnotherKey(found)) {
+    if (new ColumnNameMatcher(SQLConf.get().caseSensitiveAnalysis()).areExchanged(names(), names)) {
       throw SqlErrors.keyColumnOrder(table.table(), names(), names);
     }
     return found;
-  }
-
-  /** Whether a column has the name of another column of the key than it is given for. */
-  private boolean isAnyAnotherKey(List<Integer> found) {
-    return IntStream.range(0, found.size())
-        .anyMatch(
-            place ->
-                IntStream.range(0, keys.size())
-                    .filter(other -> other != place)
-                    .anyMatch(other -> rows.isNamed(found.get(place), keys.get(other).name())));
   }
 
   private List<Integer> unnamed() {

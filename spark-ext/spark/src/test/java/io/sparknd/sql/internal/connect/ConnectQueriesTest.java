@@ -2,12 +2,17 @@
 package io.sparknd.sql.internal.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.op.IncludeSelf;
+import io.sparknd.op.Jax;
 import io.sparknd.op.Scatter;
+import io.sparknd.sql.internal.plan.GatherArguments;
 import io.sparknd.sql.internal.plan.TensorOptions;
+import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -41,6 +46,19 @@ class ConnectQueriesTest {
     Scatter product = Scatter.mul().withSelf(IncludeSelf.EXCLUDED);
     assertThat(shown(ConnectQueries.scatter(tensor, updates, OPTIONS, product)))
         .containsExactly("{\"i\":0,\"v\":24.0}", "{\"i\":1,\"v\":7.0}");
+  }
+
+  @Test
+  void defaultOfJaxNeedsTheDType() {
+    Tensor any = Tensor.of(Shape.of(1, 1), 0L);
+    Jax.At at = Jax.at(DType.FLOAT64, Shape.of(2), any).withMode(Jax.Mode.FILL_OR_DROP);
+    GatherArguments how = GatherArguments.of(at.get().how());
+    Dataset<Row> tensor = rows("(0, 7)");
+    Dataset<Row> indices = spark.sql("SELECT 5 AS i");
+    assertThat(shown(ConnectQueries.gather(tensor, indices, OPTIONS.withDType(DType.INT32), how)))
+        .containsExactly("{\"i\":5,\"v\":-2147483648}");
+    assertThatThrownBy(() -> ConnectQueries.gather(tensor, indices, OPTIONS, how))
+        .hasMessageContaining("fill value JAX's default is that of the tensor's dtype");
   }
 
   @Test
