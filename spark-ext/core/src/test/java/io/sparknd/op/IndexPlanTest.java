@@ -131,7 +131,8 @@ class IndexPlanTest {
       String message =
           "dim is "
               + axis
-              + "; for a scalar tensor or scalar indices it must be 0 or -1 (the tensor has shape [])";
+              + "; for a scalar tensor or scalar indices it must be 0 or -1"
+              + " (the tensor has shape [])";
       refusedShape(() -> new Indexing.ElementsOrScalar(axis).plan(scalar, Shape.of(1)), message);
       refusedShape(() -> new Indexing.ElementsOrScalar(axis).plan(scalar, Shape.of(0)), message);
       refusedShape(() -> new Indexing.AxisOrScalar(axis).plan(scalar, Shape.of(1)), message);

@@ -47,6 +47,22 @@ class KeyListTest {
   }
 
   @Test
+  void keysAreCopiedAndForgotten() {
+    KeyList keys = new KeyList();
+    keys.add(new byte[] {1, 2});
+    keys.add(new byte[] {3});
+    KeyList copies = new KeyList();
+    copies.add(keys, 1);
+    copies.add(keys, 0);
+    assertThat(copies.get(0)).containsExactly(3);
+    assertThat(copies.get(1)).containsExactly(1, 2);
+    copies.clear();
+    assertThat(copies.count()).isZero();
+    copies.add(keys, 1);
+    assertThat(copies.get(0)).containsExactly(3);
+  }
+
+  @Test
   void beginningsOfKeysAreCompared() {
     KeyList keys = new KeyList();
     keys.add(new byte[] {1, 2, -3});

@@ -39,15 +39,16 @@ class JsonValuesTest {
   void structsAndMapsAreObjects() {
     StructType type =
         StructType.fromDDL(
-            "a TINYINT, b FLOAT, c DOUBLE, d BOOLEAN, e DECIMAL(5,2), f BINARY, g INT");
+            "a TINYINT, b FLOAT, c DOUBLE, d BOOLEAN, e DECIMAL(5,2), f BINARY, g INT, h FLOAT");
     GenericInternalRow row =
         new GenericInternalRow(
             new Object[] {
-              (byte) -3, Float.NaN, 0.1, true, Decimal.apply("1.50"), new byte[] {-1, 0}, null
+              (byte) -3, Float.NaN, 0.1, true, Decimal.apply("1.50"), new byte[] {-1, 0}, null, 1.5f
             });
     assertThat(JsonValues.text(type, row))
         .isEqualTo(
-            "{\"a\":-3,\"b\":\"NaN\",\"c\":0.1,\"d\":true,\"e\":1.50,\"f\":\"/wA=\",\"g\":null}");
+            "{\"a\":-3,\"b\":\"NaN\",\"c\":0.1,\"d\":true,\"e\":1.50,\"f\":\"/wA=\",\"g\":null,"
+                + "\"h\":1.5}");
     ArrayBasedMapData map =
         new ArrayBasedMapData(
             new GenericArrayData(new Object[] {0, 1}),
