@@ -289,6 +289,9 @@ class CountingFilterTest {
     CountingFilter second = CountingFilter.readFrom(new RawArrays(), file(1, 2, 1));
     assertThat(CountingFilter.fits(second, 1, SMALL)).isTrue();
     assertThat(CountingFilter.fits(second, 0, SMALL)).isFalse();
+    assertThat(CountingFilter.fits(second, 1, null)).isFalse();
+    assertThat(CountingFilter.fits(null, 1, SMALL)).isFalse();
+    assertThat(CountingFilter.fits(null, 1, null)).isTrue();
   }
 
   /** Returns a file of an empty filter, whose end is marked by {@code end}. */
