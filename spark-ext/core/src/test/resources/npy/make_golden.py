@@ -30,6 +30,8 @@ np.save("rank8.npy", np.arange(2 * 3 * 2 * 2 * 2, dtype="i2").reshape(2, 1, 3, 1
 np.save("fortran_rank4.npy", np.asfortranarray(np.arange(120, dtype="i4").reshape(2, 3, 4, 5)))
 # the unpadded header ends at a multiple of 64
 np.save("aligned.npy", np.zeros((0,) + (1,) * 12 + (100,), "i1"))
+# one more digit of the first dimension would make the header longer, were there not fewer spaces after it
+np.save("growing.npy", np.zeros((10,) + (1,) * 12 + (0,), "i1"))
 
 for version in (2, 3):
     with open(f"version{version}.npy", "wb") as file:

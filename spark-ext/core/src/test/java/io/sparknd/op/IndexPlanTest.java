@@ -108,6 +108,35 @@ class IndexPlanTest {
         () -> ScatterCall.check(Scatter.add().withBadIndices(BadIndices.fill(1)), DType.INT32),
         SparkNdException.Kind.ATTRIBUTE,
         "bad_indices 'fill' is for gathers; a scatter takes 'error', 'ignore' or 'clip'");
+    ScatterCall quotient =
+        ScatterCall.of(
+            Scatter.of(Reduction.DIV), Tensor.of(Shape.of(1, 1), 0), Tensor.of(Shape.of(1), 1));
+    refused(
+        () -> quotient.plan(DType.INT32, Shape.of(6)),
+        SparkNdException.Kind.DTYPE,
+        "div is not defined for int32");
+  }
+
+  @Test
+  void aScalarHasTheAxesOfAVector() {
+    Shape scalar = Shape.of();
+    for (int axis : new int[] {0, -1}) {
+      IndexPlan one = new Indexing.ElementsOrScalar(axis).plan(scalar, Shape.of(1));
+      assertThat(one.updates()).isEqualTo(Shape.of(1));
+      assertThat(one.slices()).isEqualTo(1);
+      IndexPlan across = new Indexing.AxisOrScalar(axis).plan(scalar, Shape.of(1));
+      assertThat(across.updates()).isEqualTo(scalar);
+    }
+    for (int axis : new int[] {1, -2}) {
+      String message =
+          "dim is "
+              + axis
+              + "; for a scalar tensor or scalar indices it must be 0 or -1"
+              + " (the tensor has shape [])";
+      refusedShape(() -> new Indexing.ElementsOrScalar(axis).plan(scalar, Shape.of(1)), message);
+      refusedShape(() -> new Indexing.ElementsOrScalar(axis).plan(scalar, Shape.of(0)), message);
+      refusedShape(() -> new Indexing.AxisOrScalar(axis).plan(scalar, Shape.of(1)), message);
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ package io.sparknd.op;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparknd.tensor.DType;
 import io.sparknd.tensor.SparkNdException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,17 @@ class NamesTest {
         () -> Reduction.named("sum"),
         "reduction 'sum' is unknown; use one of none, add, sub, mul, div, min, max, fmin, fmax,"
             + " mean");
+  }
+
+  @Test
+  void reductionsAreListedByDType() {
+    assertThat(Reduction.definedFor(DType.BOOL)).isEqualTo("none, add, mul, min, max, fmin, fmax");
+    assertThat(Reduction.definedFor(DType.UINT8))
+        .isEqualTo("none, add, sub, mul, min, max, fmin, fmax, mean");
+    assertThat(Reduction.definedFor(DType.FLOAT16))
+        .isEqualTo("none, add, sub, mul, div, min, max, fmin, fmax, mean");
+    assertThat(Reduction.definedFor(DType.COMPLEX64)).isEqualTo("none, add, sub, mul, div, mean");
+    assertThat(Reduction.definedFor(DType.STRING)).isEqualTo("none, add, min, max, fmin, fmax");
   }
 
   @Test

@@ -74,6 +74,8 @@ class NumPyTest {
   void assignmentIgnoresLeadingDimensionsOfSizeOne() {
     Tensor values = Tensor.of(Shape.of(1, 1, 2), 7, 8);
     assertSame(run(NumPy.setItem(FOUR, at(0, 1), values)), Tensor.of(FOUR, 7, 8, 3, 4));
+    Tensor one = Tensor.of(Shape.of(1, 1), 7);
+    assertSame(run(NumPy.setItem(FOUR, at(0), one)), Tensor.of(FOUR, 7, 2, 3, 4));
     assertThatThrownBy(() -> NumPy.addAt(FOUR, at(0, 1), values))
         .hasMessageStartingWith("shape [1, 1, 2] does not broadcast to [2]");
   }

@@ -137,6 +137,7 @@ class OnnxTest {
     refused(
         () -> Onnx.gatherElements(10, DType.INT32, 0, ints),
         "GatherElements needs opset 11; opset is 10");
+    refused(() -> Onnx.gather(0, DType.INT32, 0, ints), "Gather needs opset 1; opset is 0");
   }
 
   @Test
@@ -170,6 +171,7 @@ class OnnxTest {
     refused(() -> Onnx.gatherNd(12, DType.BFLOAT16, 0, FOUR), message);
     refused(() -> Onnx.gatherElements(12, DType.BFLOAT16, 0, FOUR), message);
     refused(() -> Onnx.gather(12, DType.BFLOAT16, 0, FOUR), message);
+    refused(() -> Onnx.scatterElements(12, 0, Reduction.NONE, FOUR, updates), message);
     assertThat(Onnx.scatterNd(13, Reduction.NONE, FOUR, updates).updates()).isSameAs(updates);
   }
 
@@ -183,6 +185,10 @@ class OnnxTest {
         .hasMessage("GatherND takes int64 indices; indices is int32");
     assertThatThrownBy(() -> Onnx.gather(11, DType.INT32, 0, uint8))
         .hasMessage("Gather takes int32 or int64 indices; indices is uint8");
+    assertThatThrownBy(() -> Onnx.gatherElements(11, DType.INT32, 0, uint8))
+        .hasMessage("GatherElements takes int32 or int64 indices; indices is uint8");
+    assertThatThrownBy(() -> Onnx.scatter(10, 0, uint8, NINE_TO_TWELVE))
+        .hasMessage("Scatter takes int32 or int64 indices; indices is uint8");
   }
 
   private static Tensor scatterNd(

@@ -119,6 +119,10 @@ class PyTorchTest {
     assertThat(scaled(DType.FLOAT16, 3, 683f)).containsExactly(2048f);
     assertThat(scaled(DType.BFLOAT16, 1.5, 3f)).containsExactly(4.5f);
     assertThat(scaled(DType.FLOAT64, 0.1, 3.0)).containsExactly(0.1 * 3.0);
+    assertThat(scaled(DType.FLOAT32, Float.POSITIVE_INFINITY, -2f))
+        .containsExactly(Float.NEGATIVE_INFINITY);
+    assertThat(scaled(DType.FLOAT16, Double.NEGATIVE_INFINITY, 2f))
+        .containsExactly(Float.NEGATIVE_INFINITY);
     assertThat(scaled(DType.COMPLEX64, 2, new Complex(1, -1))).containsExactly(new Complex(2, -2));
   }
 
@@ -254,6 +258,26 @@ class PyTorchTest {
     assertSame(Kernels.auto().scatter(scalar, PyTorch.scatterAdd(0, wide, SRC)), scalar);
     assertThatThrownBy(() -> Kernels.auto().gather(tensor, PyTorch.gather(2, none)))
         .hasMessageContaining("axis is 2");
+  }
+
+  @Test
+  void scalarsCountAsVectorsOfOneElement() {
+    Tensor tensor = Tensor.of(Shape.of(3), 1, 2, 3);
+    Tensor src = Tensor.of(Shape.of(2), 7, 8);
+    Tensor one = Tensor.of(Shape.of(), 1L);
+    Tensor scalar = Tensor.of(Shape.of(), 9);
+    assertSame(
+        Kernels.auto().scatter(tensor, PyTorch.scatter(0, one, src)),
+        Tensor.of(Shape.of(3), 1, 7, 3));
+    assertSame(
+        Kernels.auto().scatter(tensor, PyTorch.scatter(0, Tensor.of(Shape.of(1), 1L), scalar)),
+        Tensor.of(Shape.of(3), 1, 9, 3));
+    Tensor zero = Tensor.of(Shape.of(1), 0L);
+    assertSame(
+        Kernels.auto().scatter(scalar, PyTorch.scatter(0, zero, src)), Tensor.of(Shape.of(), 7));
+    assertThatThrownBy(() -> PyTorch.scatter(0, Tensor.of(Shape.of(2), 0L, 1), scalar))
+        .hasMessageStartingWith("src has shape [1]; index [2]");
+    assertSame(Kernels.auto().gather(tensor, PyTorch.gather(0, one)), Tensor.of(Shape.of(), 2));
   }
 
   @Test

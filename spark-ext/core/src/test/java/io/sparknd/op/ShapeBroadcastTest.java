@@ -29,6 +29,8 @@ class ShapeBroadcastTest {
     Tensor row = Tensor.wrap(DType.COMPLEX64, Shape.of(1, 2), new float[] {1, 2, 3, 4});
     assertThat(ShapeBroadcast.to(Shape.of(2, 2), row).array())
         .isEqualTo(new float[] {1, 2, 3, 4, 1, 2, 3, 4});
+    assertThat(ShapeBroadcast.to(Shape.of(2, 2), row.reshape(Shape.of(2, 1))).array())
+        .isEqualTo(new float[] {1, 2, 1, 2, 3, 4, 3, 4});
   }
 
   @Test
@@ -83,5 +85,9 @@ class ShapeBroadcastTest {
         .isEqualTo(Tensor.of(Shape.of(2, 1, 2), 0, 1, 6, 7));
     assertThat(LeadingSlices.of(cube, Shape.of(2, 0, 2)).elements()).isZero();
     assertThat(LeadingSlices.of(cube, cube.shape())).isSameAs(cube);
+    float[] parts = {1, 2, 3, 4, 5, 6, 7, 8};
+    Tensor complex = Tensor.wrap(DType.COMPLEX64, Shape.of(2, 2), parts);
+    assertThat(LeadingSlices.of(complex, Shape.of(2, 1)).array())
+        .isEqualTo(new float[] {1, 2, 5, 6});
   }
 }

@@ -199,11 +199,19 @@ class SliceOffsetsTest {
   }
 
   @Test
+  void earlierOffsetsAreOverwritten() {
+    long[] out = {9, 9};
+    Tensor pairs = Tensor.of(Shape.of(2, 2), 0, 1, 1, 2);
+    of(Shape.of(2, 3), Indexing.tuples(), WRAP, pairs).resolve(0, 2, out);
+    assertThat(out).containsExactly(1, 5);
+  }
+
+  @Test
   void namesTheFirstDuplicate() {
-    SliceOffsets offsets = of(Shape.of(6), Indexing.tuples(), IGNORE, column(9, 1, 9, 2, -4, 1));
+    SliceOffsets offsets = of(Shape.of(6), Indexing.tuples(), IGNORE, column(9, 1, 9, 2, 0, -4, 1));
     assertThatThrownBy(() -> offsets.rejectDuplicates(offsets.resolveAll()))
         .hasMessage(
-            "indices[4] names the same slice as indices[3]; keep one of them, or set duplicates to"
+            "indices[5] names the same slice as indices[3]; keep one of them, or set duplicates to"
                 + " 'in_order'");
     SliceOffsets unique = of(Shape.of(6), Indexing.tuples(), IGNORE, column(9, 1, 9, 2));
     assertThatCode(() -> unique.rejectDuplicates(unique.resolveAll())).doesNotThrowAnyException();

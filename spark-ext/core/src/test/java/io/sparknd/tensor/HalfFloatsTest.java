@@ -86,6 +86,14 @@ class HalfFloatsTest {
   }
 
   @Test
+  void onlyHalfDtypesRoundFloats() {
+    float value = 1 + 0x1p-8f + 0x1p-20f;
+    assertThat(HalfFloats.rounded(DType.FLOAT16, value)).isEqualTo(1 + 0x1p-8f);
+    assertThat(HalfFloats.rounded(DType.BFLOAT16, value)).isEqualTo(1 + 0x1p-7f);
+    assertThat(HalfFloats.rounded(DType.FLOAT32, value)).isEqualTo(value);
+  }
+
+  @Test
   void narrowingADoubleRoundsOnce() {
     Random random = new Random(7);
     for (int i = 0; i < 20_000; i++) {

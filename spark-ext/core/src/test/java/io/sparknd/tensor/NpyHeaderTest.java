@@ -38,6 +38,8 @@ class NpyHeaderTest {
         "{'shape':(2,3),'fortran_order':False,'descr':'<f4'}",
         "  { \"descr\" : \"<f4\" ,\n'shape' : ( 2 , 3 , ) ,\t'fortran_order':False,}\n",
         "{'descr': u'<f4', 'fortran_order': False, 'shape': (2L, 3L), }",
+        "{'descr': b'<f4', 'fortran_order': False, 'shape': (2, 3), }",
+        "{\"descr\": U\"<f4\", 'fortran_order': False, 'shape': (2, 3), }",
         "{'descr': ('<f4'), 'fortran_order': (False), 'shape': ((2), +3)}",
         "{'descr': '>f8', 'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }"
       })
@@ -87,6 +89,8 @@ class NpyHeaderTest {
     ">c16, complex128, 16",
     "<U0, string, 0",
     ">U12, string, 48",
+    "<U9, string, 36",
+    "<U536870909, string, 2147483636",
     "|S5, string, 5",
     "bfloat16, bfloat16, 2"
   })
@@ -109,6 +113,7 @@ class NpyHeaderTest {
         "'<f16'; '<f16', which is not a tensor dtype",
         "'<i3'; has dtype '<i3'",
         "'|T16'; has dtype '|T16'",
+        "'<U536870910'; has dtype",
         "'<U999999999'; has dtype",
         "'<U99999999999'; has dtype",
         "'<U-1'; has dtype",
@@ -156,6 +161,7 @@ class NpyHeaderTest {
         "{'descr' '<f4'}; expected ':'",
         "{'descr': '<f4', 'fortran_order': False, 'shape': (2,)} x; expected the end of the header",
         "{'descr': __import__('os')}; expected a Python literal",
+        "{'descr': f'<f4'}; expected a Python literal",
         "{'descr': -}; expected a digit",
         "{,}; expected a Python literal",
         "{'descr': '<f4',, }; expected a Python literal",
@@ -168,6 +174,10 @@ class NpyHeaderTest {
   @Test
   void deepNestingIsRefusedBeforeTheStackOverflows() {
     refused("at most 64 nested brackets", file(2, "[".repeat(500_000)));
+    String fields = "('a', '<f4'), ".repeat(100);
+    refused(
+        "structured",
+        file(1, "{'descr': [" + fields + "], 'fortran_order': False, 'shape': (2,)}"));
   }
 
   @Test
@@ -231,6 +241,15 @@ class NpyHeaderTest {
   }
 
   @Test
+  void longestHeadersOfVersion1AreWritten() {
+    Shape shape = Shape.of(LongStream.generate(() -> 1).limit(21_800).toArray());
+    NpyHeader header = NpyHeader.of(DType.INT8, shape);
+    assertThat(header.dataOffset()).isEqualTo(1 << 16);
+    assertThat(header.version()).isEqualTo(1);
+    assertThat(read(header.encoded()).shape()).isEqualTo(shape);
+  }
+
+  @Test
   void headerSurvivesSerialization() throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
@@ -250,6 +269,11 @@ class NpyHeaderTest {
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("width -1");
     assertThat(NpyHeader.ofStrings(Shape.of(1), 0).descr()).isEqualTo("<U1");
+    int widest = Storage.MAX_LENGTH / 4;
+    assertThat(NpyHeader.ofStrings(Shape.of(1), widest).descr()).isEqualTo("<U" + widest);
+    assertThatThrownBy(() -> NpyHeader.ofStrings(Shape.of(1), widest + 1))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("width " + (widest + 1));
   }
 
   @Test

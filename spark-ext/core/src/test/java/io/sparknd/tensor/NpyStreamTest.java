@@ -107,6 +107,24 @@ class NpyStreamTest {
   }
 
   @Test
+  void encodingChecksArrayAndWidth() {
+    NpyHeader bytes = NpyHeader.of(DType.INT8, Shape.of(2));
+    ByteBuffer buffer = ByteBuffer.allocate(64);
+    refused(Kind.DTYPE, "byte", () -> new NpyEncoder(bytes).encode(new int[2], 0, 2, buffer));
+    NpyEncoder points = new NpyEncoder(NpyHeader.ofStrings(Shape.of(1), 1));
+    refused(Kind.FILE, "has length 2", () -> points.encode(new String[] {"ab"}, 0, 1, buffer));
+    NpyEncoder utf8 =
+        new NpyEncoder(
+            NpyHeader.read(NpyStreamTest.class.getResourceAsStream("/npy/bytes.npy"), "t"));
+    String threeInFourBytes = "\u017eab";
+    refused(
+        Kind.FILE,
+        "has length 4",
+        () -> utf8.encode(new String[] {threeInFourBytes}, 0, 1, buffer));
+    assertThat(buffer.position()).isZero();
+  }
+
+  @Test
   void decodingChecksArrayAndLength() {
     NpyDecoder decoder = new NpyDecoder(NpyHeader.of(DType.INT16, Shape.of(4)));
     ByteBuffer bytes = ByteBuffer.allocate(3);

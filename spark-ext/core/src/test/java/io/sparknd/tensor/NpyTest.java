@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.tensor;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.tensor.SparkNdException.Kind;
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.net.URISyntaxException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -21,6 +26,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -85,10 +92,20 @@ class NpyTest {
 
   @ParameterizedTest
   @MethodSource("goldenTensors")
-  void readsFortranOrderAsRowMajor(Tensor tensor) {
+  void readsFortranOrderAsRowMajor(Tensor tensor) throws IOException {
     Path file = golden("fortran_" + tensor.dtype());
-    assertThat(NpyHeader.read(file).fortranOrder()).isTrue();
+    NpyHeader header = NpyHeader.read(file);
+    assertThat(header.fortranOrder()).isTrue();
+    assertThat(Files.readAllBytes(file)).startsWith(header.encoded());
     assertThat(Npy.read(file)).isEqualTo(tensor);
+  }
+
+  @Test
+  void vectorInFortranOrderIsReadAsItIs() {
+    byte[] file = bytes(Tensor.of(Shape.of(3), 1, 2, 3));
+    byte[] fortran = new String(file, ISO_8859_1).replace("False", "True ").getBytes(ISO_8859_1);
+    assertThat(Npy.read(new ByteArrayInputStream(fortran), "fortran"))
+        .isEqualTo(Tensor.of(Shape.of(3), 1, 2, 3));
   }
 
   @ParameterizedTest
@@ -107,12 +124,16 @@ class NpyTest {
     long[] manyOnes = LongStream.generate(() -> 1).limit(14).toArray();
     manyOnes[0] = 0;
     manyOnes[13] = 100;
+    long[] growing = manyOnes.clone();
+    growing[0] = 10;
+    growing[13] = 0;
     return Stream.of(
         Arguments.of("scalar", Tensor.of(Shape.of(), 2.5)),
         Arguments.of("empty", Tensor.zeros(DType.INT32, Shape.of(0, 3))),
         Arguments.of("empty_strings", Tensor.of(Shape.of(2), "", "")),
         Arguments.of("rank8", Tensor.wrap(DType.INT16, Shape.of(2, 1, 3, 1, 2, 2, 1, 2), range)),
-        Arguments.of("aligned", Tensor.zeros(DType.INT8, Shape.of(manyOnes))));
+        Arguments.of("aligned", Tensor.zeros(DType.INT8, Shape.of(manyOnes))),
+        Arguments.of("growing", Tensor.zeros(DType.INT8, Shape.of(growing))));
   }
 
   @ParameterizedTest
@@ -274,6 +295,44 @@ class NpyTest {
   }
 
   @Test
+  void truncatedFileDoesNotAllocateTheDeclaredSize() throws IOException {
+    Path file = directory.resolve("liar.npy");
+    Files.write(file, NpyHeader.of(DType.FLOAT64, Shape.of(2_000_000_000)).encoded());
+    refused("is truncated", () -> Npy.read(file));
+  }
+
+  /** More than the 64 MiB that are allocated before reading. */
+  @Test
+  void longStreamsAreReadWhole() {
+    int elements = (1 << 23) + 5;
+    byte[] header = NpyHeader.of(DType.COMPLEX64, Shape.of(elements)).encoded();
+    byte[] data = new byte[8 * elements];
+    ByteBuffer floats = ByteBuffer.wrap(data).order(ByteOrder.LITTLE_ENDIAN);
+    int[] units = {0, 2 * elements - 12, 2 * elements - 11, 2 * elements - 1};
+    for (int unit : units) {
+      floats.putFloat(4 * unit, unit + 1);
+    }
+    InputStream in =
+        new SequenceInputStream(new ByteArrayInputStream(header), new ByteArrayInputStream(data));
+    float[] read = (float[]) Npy.read(in, "long").array();
+    for (int unit : units) {
+      assertThat(read[unit]).isEqualTo(unit + 1);
+    }
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void namedPipesAreRead() throws Exception {
+    Path pipe = directory.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Tensor tensor = Tensor.of(Shape.of(3), 1, 2, 3);
+    Thread writer = new Thread(() -> Npy.write(tensor, pipe));
+    writer.start();
+    assertThat(Npy.read(pipe)).isEqualTo(tensor);
+    writer.join();
+  }
+
+  @Test
   void moreElementsThanAnArrayHoldsAreRejected() {
     byte[] header = NpyHeader.of(DType.INT8, Shape.of(3_000_000_000L)).encoded();
     assertThatThrownBy(() -> Npy.read(new ByteArrayInputStream(header), "large"))
@@ -345,6 +404,14 @@ class NpyTest {
           }
         };
     refused("remote.npy cannot be read", () -> Npy.read(broken, "remote.npy"));
+  }
+
+  @Test
+  void streamsAreFlushed() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Tensor tensor = Tensor.of(Shape.of(1), 1);
+    Npy.write(tensor, new BufferedOutputStream(out));
+    assertThat(out.toByteArray()).isEqualTo(bytes(tensor));
   }
 
   private Path[] files() throws IOException {

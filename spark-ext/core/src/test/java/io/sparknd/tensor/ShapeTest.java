@@ -63,6 +63,7 @@ class ShapeTest {
   @Test
   void zeroDimensionMakesItEmptyWhateverTheOthers() {
     assertThat(Shape.of(Long.MAX_VALUE, 0, Long.MAX_VALUE).elements()).isZero();
+    assertThat(Shape.of(Long.MAX_VALUE, Long.MAX_VALUE, 0).elements()).isZero();
   }
 
   @Test

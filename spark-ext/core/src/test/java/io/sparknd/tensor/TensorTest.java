@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.stream.Stream;
@@ -57,6 +58,8 @@ class TensorTest {
 
   @Test
   void moreElementsThanAnArrayHoldsAreRefused() {
+    assertThat(Tensor.units(DType.INT8, Shape.of(Storage.MAX_LENGTH)))
+        .isEqualTo(Storage.MAX_LENGTH);
     refused(
         Kind.SHAPE,
         "has 4611686018427387904 elements",
@@ -76,6 +79,7 @@ class TensorTest {
     return Stream.of(
         Arguments.of(DType.BOOL, true, true),
         Arguments.of(DType.BOOL, 1.0, true),
+        Arguments.of(DType.BOOL, -0.0, false),
         Arguments.of(DType.INT8, -128, -128L),
         Arguments.of(DType.INT8, 127, 127L),
         Arguments.of(DType.UINT8, 255, 255L),
@@ -85,6 +89,7 @@ class TensorTest {
         Arguments.of(DType.UINT32, 4294967295L, 4294967295L),
         Arguments.of(DType.INT64, Long.MIN_VALUE, Long.MIN_VALUE),
         Arguments.of(DType.INT64, -0x1p63, Long.MIN_VALUE),
+        Arguments.of(DType.UINT64, 0, BigInteger.ZERO),
         Arguments.of(DType.UINT64, maxUint64, maxUint64),
         Arguments.of(DType.UINT64, 0x1p63, BigInteger.ONE.shiftLeft(63)),
         Arguments.of(DType.UINT64, new BigDecimal("1e3"), BigInteger.valueOf(1000)),
@@ -181,6 +186,8 @@ class TensorTest {
     assertThat(halves(DType.FLOAT16, 0)).isNotEqualTo(halves(DType.FLOAT16, 0x8000));
     assertThat(halves(DType.FLOAT16, 0x7c00)).isNotEqualTo(halves(DType.FLOAT16, 0x7c01));
     assertThat(halves(DType.FLOAT16, 0x7f80)).isNotEqualTo(halves(DType.FLOAT16, 0x3c00));
+    assertThat(halves(DType.FLOAT16, 0x7e00)).isNotEqualTo(halves(DType.FLOAT16, 0x7bff));
+    assertThat(halves(DType.BFLOAT16, 0x7fc0)).isNotEqualTo(halves(DType.BFLOAT16, 0x7f7f));
     assertThat(halves(DType.UINT16, 0x7e00)).isNotEqualTo(halves(DType.UINT16, 0x7e01));
   }
 
@@ -210,8 +217,21 @@ class TensorTest {
     Tensor tensor = Tensor.of(Shape.of(4), values);
     values[0] = 9;
     assertThat(tensor.element(0)).isEqualTo(1L);
+    assertThat((byte[]) Tensor.of(Shape.of(3), true, false, true).array()).containsExactly(1, 0, 1);
     assertThat(tensor.reshape(Shape.of(2, 2)).array()).isSameAs(tensor.array());
     refused(Kind.SHAPE, "[2, 3] with 6", () -> tensor.reshape(Shape.of(2, 3)));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void rangeOfUnitsIsCopied(Storage storage) {
+    Object array = storage.allocate(4);
+    Object value = storage == Storage.STRING ? "a" : (byte) 1;
+    Array.set(array, 2, value);
+    Object copy = storage.copyOfRange(array, 1, 3);
+    assertThat(storage.length(copy)).isEqualTo(2);
+    assertThat(Array.get(copy, 0)).isEqualTo(Array.get(array, 1));
+    assertThat(Array.get(copy, 1)).isEqualTo(Array.get(array, 2));
   }
 
   @Test

@@ -413,6 +413,15 @@ class WindowsTest {
     assertThatThrownBy(() -> TimeWindows.of(DAY, Duration.ofHours(36)))
         .hasMessageContaining("36 hours in tiles of 1 day");
     assertThatThrownBy(() -> TimeWindows.of(DAY)).hasMessageContaining("7 days");
+    Duration second = Duration.ofSeconds(1);
+    Duration longest = second.multipliedBy(10_000);
+    assertThat(TimeWindows.of(second, longest).tiles(longest)).isEqualTo(10_000);
+    assertThatThrownBy(() -> TimeWindows.of(second, longest.plus(second)))
+        .hasMessageContaining("10001 seconds in tiles of 1 second");
+    assertThatThrownBy(() -> TimeWindows.of(second, Duration.ofMillis(1500)))
+        .hasMessageContaining("PT1.5S");
+    assertThatThrownBy(() -> TimeWindows.of(second, second.negated()))
+        .hasMessageContaining("PT-1S");
     assertThatThrownBy(() -> TimeWindows.of(DAY, DAY, DAY)).hasMessageContaining("windows differ");
     assertThatThrownBy(() -> TimeWindows.of(Duration.ZERO, DAY)).hasMessageContaining("PT0S");
     assertThatThrownBy(() -> TimeWindows.parse("1 day", "7 fortnights"))

@@ -8,6 +8,7 @@ import io.sparknd.kernel.ForkedJvm;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +34,32 @@ class AtomicFileTest {
         };
     new AtomicFile(directory.resolve("target"), written, failing).discard();
     assertThat(written).doesNotExist();
+  }
+
+  @Test
+  void aWriteThatFailsLeavesTheOldFile() throws IOException {
+    Path target = Files.writeString(directory.resolve("target"), "before");
+    assertThatThrownBy(
+            () ->
+                AtomicFile.write(
+                    target,
+                    out -> {
+                      out.write(new byte[100_000]);
+                      throw new IOException("disk full");
+                    }))
+        .hasMessage("disk full");
+    assertThat(target).hasContent("before");
+    assertThat(directory.toFile().list()).containsExactly("target");
+  }
+
+  @Test
+  void filesAreClosed() throws IOException {
+    AtomicFile committed = AtomicFile.create(directory.resolve("committed"));
+    committed.commit();
+    assertThatThrownBy(() -> committed.out().write(1)).isInstanceOf(ClosedChannelException.class);
+    AtomicFile discarded = AtomicFile.create(directory.resolve("discarded"));
+    discarded.discard();
+    assertThatThrownBy(() -> discarded.out().write(1)).isInstanceOf(ClosedChannelException.class);
   }
 
   private static ForkedJvm forked(Class<?> main, Path argument) throws Exception {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sparknd.tensor.SparkNdException;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.LongFunction;
@@ -165,6 +166,41 @@ class InitializerTest {
     assertThat(to).containsExactly(9, 0.5f, 0.5f, 9);
     Initializer.zeros().fill(3, to, 2, 2);
     assertThat(to).containsExactly(9, 0.5f, 0, 0);
+  }
+
+  /** With 6 inputs, PyTorch's {@code calculate_gain('relu') * sqrt(3 / 6)} is 1. */
+  @Test
+  void boundsOfLayersAreThoseOfPyTorch() {
+    assertThat(Initializer.kaimingUniform(6, 3)).isEqualTo(Initializer.uniform(-1, 1, 3));
+    assertThat(Initializer.kaimingUniform(24, 3)).isEqualTo(Initializer.uniform(-0.5, 0.5, 3));
+    assertThat(Initializer.xavierUniform(20, 4, 3)).isEqualTo(Initializer.uniform(-0.5, 0.5, 3));
+    double least = Initializer.xavierUniform(Integer.MAX_VALUE, Integer.MAX_VALUE, 3).magnitude();
+    assertThat(least).isCloseTo(Math.sqrt(3 * 0x1p-31), within(1e-12));
+  }
+
+  @Test
+  void magnitudesAreThoseThatElementsCanHave() {
+    assertThat(Initializer.constant(-2).magnitude()).isEqualTo(2);
+    assertThat(Initializer.uniform(-3, 2, 0).magnitude()).isEqualTo(3);
+    assertThat(Initializer.uniform(-3, 4, 0).magnitude()).isEqualTo(4);
+    assertThat(Initializer.normal(-3, 9, 0).magnitude()).isEqualTo(3);
+    assertThat(Initializer.truncatedNormal(-1, 3, 0).magnitude()).isEqualTo(7);
+  }
+
+  @Test
+  void rangesOfRowsHaveTheirOwnInitializers() {
+    Initializer byRow =
+        new Initializer.ByRow(
+            List.of(
+                new Initializer.ByRow.Range(0, Initializer.constant(1)),
+                new Initializer.ByRow.Range(3, Initializer.constant(-5)),
+                new Initializer.ByRow.Range(4, Initializer.constant(2))));
+    float[] found = new float[6];
+    for (int id = 0; id < found.length; id++) {
+      byRow.fill(id, found, id, 1);
+    }
+    assertThat(found).containsExactly(1, 1, 1, -5, 2, 2);
+    assertThat(byRow.magnitude()).isEqualTo(5);
   }
 
   @Test

@@ -312,6 +312,22 @@ class OptimizerTest {
     assertThat(infinite).containsExactly(Float.NaN, 0);
   }
 
+  /** A product and a quotient by the same number would not restore each of them. */
+  @Test
+  void gradientsOfTheLargestNormAreNotRounded() {
+    for (float value = 1; value < 2; value += 0x1p-9f + 0x1p-20f) {
+      float[] gradient = {value};
+      Clip.byNorm(value).apply(gradient);
+      assertThat(gradient[0]).isEqualTo(value);
+    }
+  }
+
+  @Test
+  void fractionsMayBeZero() {
+    assertThat(Optimizer.momentum(0.1, 0).momentum()).isZero();
+    assertThat(Optimizer.adam(0.1).withBetas(0, 0).beta1()).isZero();
+  }
+
   @Test
   void ftrlNeedsALearningRateAtEveryStep() {
     Optimizer ftrl = Optimizer.ftrl(1).withSchedule(LearningRateSchedule.cosineDecay(0.1, 10, 0));

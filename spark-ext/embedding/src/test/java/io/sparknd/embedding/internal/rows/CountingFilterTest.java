@@ -277,6 +277,17 @@ class CountingFilterTest {
   }
 
   @Test
+  void placesOfAPartitionAreThoseOfItsBuckets() {
+    FilterShape shape = new FilterShape(1024, 256, 3, 2, 0);
+    for (long key = 0; key < 1000; key++) {
+      int bucket = shape.bucket(key);
+      CountingFilter owner = CountingFilter.empty(shape, bucket % 3, 3);
+      assertThat(owner.place(key)).isBetween(0, owner.buckets().length - 1);
+      assertThat(owner.number(owner.place(key))).isEqualTo(bucket);
+    }
+  }
+
+  @Test
   void damagedFiles() throws IOException {
     assertThatThrownBy(() -> CountingFilter.readFrom(new RawArrays(), file(2, 2, 1)))
         .isInstanceOf(IOException.class)
@@ -289,6 +300,9 @@ class CountingFilterTest {
     CountingFilter second = CountingFilter.readFrom(new RawArrays(), file(1, 2, 1));
     assertThat(CountingFilter.fits(second, 1, SMALL)).isTrue();
     assertThat(CountingFilter.fits(second, 0, SMALL)).isFalse();
+    assertThat(CountingFilter.fits(second, 1, null)).isFalse();
+    assertThat(CountingFilter.fits(null, 1, SMALL)).isFalse();
+    assertThat(CountingFilter.fits(null, 1, null)).isTrue();
   }
 
   /** Returns a file of an empty filter, whose end is marked by {@code end}. */

@@ -11,6 +11,7 @@ import io.sparknd.tensor.DType;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +48,23 @@ class EvictedIdsTest {
       assertThat(read.filter() != null).isEqualTo(admission instanceof RowAdmission.Filtered);
       assertThat(read(read.withoutEvicted()).evicted().isEmpty()).isTrue();
     }
+  }
+
+  @Test
+  void idsAreSplitByTheirOwners() {
+    EvictedIds ids = EvictedIds.NONE.and("one", new long[] {5, -3, 8, 1 << 20, 7});
+    RowDirectory owners = new HashedKeyDirectory(3);
+    EvictedIds[] parts = ids.split("one", owners);
+    assertThat(parts).hasSize(3);
+    List<Long> all = new ArrayList<>();
+    for (int owner = 0; owner < 3; owner++) {
+      for (long id : parts[owner].since("one")) {
+        assertThat(owners.owner(id)).isEqualTo(owner);
+        all.add(id);
+      }
+    }
+    assertThat(all).containsExactlyInAnyOrder(-3L, 5L, 7L, 8L, 1L << 20);
+    assertThat(ids.split("two", owners)).hasSize(3).allMatch(EvictedIds::isEmpty);
   }
 
   @Test

@@ -23,6 +23,14 @@ class IdNumbersTest {
     SplittableRandom random = new SplittableRandom(rows);
     DenseIdDirectory directory = new DenseIdDirectory(new CyclicBlockPartitioner(3, 4), rows);
     IdNumbers numbers = IdNumbers.of(directory, 300);
+    for (int round = 0; round < 3; round++) {
+      assertNumbers(numbers, random, rows);
+      numbers.clear();
+      assertThat(numbers.count()).isZero();
+    }
+  }
+
+  private static void assertNumbers(IdNumbers numbers, SplittableRandom random, long rows) {
     List<Long> distinct = new ArrayList<>();
     for (int count : new int[] {300, 0, 700}) {
       long[] ids = random.longs(count, 0, rows).toArray();

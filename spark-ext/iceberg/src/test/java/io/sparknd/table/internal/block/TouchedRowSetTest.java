@@ -43,6 +43,19 @@ class TouchedRowSetTest {
     assertThat(touched.slot(1)).isNegative();
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {100, 100_000, 1L << 40})
+  void rowsThatAreNamedOnceStay(long perBlock) {
+    TouchedRowSet rows = rows(perBlock, 1);
+    long[] expected = new long[50];
+    for (int i = 0; i < expected.length; i++) {
+      expected[i] = 2L * i;
+      rows.add(run(expected[i]));
+    }
+    assertThat(rows.touched().rows()).isEqualTo(expected);
+    assertThat(rows.capacity() == 0).as("in bits").isEqualTo(perBlock == 100);
+  }
+
   @Test
   void manyUpdatesOfFewRowsTakeTheMemoryOfTheRows() {
     long perBlock = 1L << 40;

@@ -18,6 +18,7 @@ class TouchedRowsTest {
       assertThat(rows.rows()).containsExactly(0, 4, 9);
       assertThat(new int[] {rows.slot(0), rows.slot(4), rows.slot(9)}).containsExactly(0, 1, 2);
       assertThat(rows.slot(5)).isNegative();
+      assertThat(rows.count()).isEqualTo(3);
     }
   }
 

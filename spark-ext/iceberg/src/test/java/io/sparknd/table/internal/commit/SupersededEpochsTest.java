@@ -73,6 +73,14 @@ class SupersededEpochsTest {
   }
 
   @Test
+  void anEpochIsNotLaterThanItself() {
+    add(1, 0, epoch("a", 2));
+    add(2, 1, epoch("a", 2));
+    add(3, 2, epoch("a", 3));
+    assertThat(found(3L).snapshots()).isEmpty();
+  }
+
+  @Test
   void otherBatchesAreNoEpochs() {
     assertThat(StreamEpoch.parse("stream a epoch b")).isEmpty();
     assertThat(StreamEpoch.parse("my stream a epoch 7")).isEmpty();
