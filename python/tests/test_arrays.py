@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import tracemalloc
 from decimal import Decimal
 from typing import Any
@@ -151,6 +152,13 @@ def test_a_fill_value_is_not_cut_to_the_dtype(column: pa.DataType, fill: Any) ->
         (np.array([1, None], object), "int32", "None"),
         (np.array([True, None], object), "bool", "None"),
         (np.array([1, 70000]), "float16", "70000"),
+        (np.array([[np.inf, 1.5], [1, 70000]]), "float16", "70000.0"),
+        (np.array([np.nan, 1e39]), "float32", re.escape("1e+39")),
+        (np.array(-1e39), "float32", re.escape("-1e+39")),
+        (np.array([1, 10**39], object), "float32", str(10**39)),
+        (np.array([Decimal("1e400")], object), "float64", re.escape("1E+400")),
+        (np.array([1, complex(0, 1e39)]), "complex64", re.escape("1e+39j")),
+        (np.array([complex(1e39, 0)], object), "complex64", re.escape("(1e+39+0j)")),
         (np.array([2**63], np.uint64), "bool", "9223372036854775808"),
     ],
 )
@@ -372,6 +380,13 @@ def test_numbers_are_rounded() -> None:
     objects = np.array([1, Decimal("0.1"), True, np.float64(np.nan), np.float32(np.inf)], object)
     np.testing.assert_array_equal(converted(objects, "float32"), np.array([1, 0.1, 1, np.nan, np.inf], "float32"))
     assert converted(np.array([2**53 + 1]), "float64").tolist() == [2.0**53]
+    infinite = [np.inf, -np.inf, 65504.0]
+    assert converted(np.array(infinite), "float16").tolist() == infinite
+    assert converted(np.array([Decimal("-Infinity"), complex(np.inf, 1)], object), "complex64").tolist() == [
+        complex(-np.inf, 0),
+        complex(np.inf, 1),
+    ]
+    assert converted(np.array([1e39 + 0j]).real, "float64").tolist() == [1e39]
 
 
 def test_fill_values_of_each_kind() -> None:
@@ -544,6 +559,7 @@ def test_rows_that_are_no_tensor(spark: Any, text: str, message: str) -> None:
         ([1], {"indices": np.array([2**63], np.uint64)}, "index 9223372036854775808 is larger than any tensor"),
         ([1.5], {"dtype": "int32"}, "1.5 is not a value of int32"),
         ([300], {"dtype": "uint8"}, "300 is not a value of uint8"),
+        ([70000.0, 1e39], {"dtype": "float16"}, "70000.0 is not a value of float16"),
         ([-1], {"dtype": "uint64"}, "-1 is not a value of uint64"),
         ([2], {"dtype": "bool"}, "2 is not a value of bool"),
         ([np.nan], {"dtype": "int8"}, "nan is not a value of int8"),

@@ -351,8 +351,8 @@ def converted(array: Array, dtype: str) -> Array:
     """Returns an array as another dtype: numbers are rounded to floating-point dtypes, and all other elements are kept.
 
     Raises:
-        ValueError: if an element is not a value of an integer dtype, or an integer is infinite in a floating-point
-            one, or an object is no number
+        ValueError: if an element is not a value of an integer dtype, or a finite number is infinite in a
+            floating-point one, or an object is no number
         TypeError: if these are elements of another kind
     """
     target = numpy_dtype(dtype)
@@ -369,8 +369,10 @@ def converted(array: Array, dtype: str) -> Array:
             result = array.astype(target)
     except OverflowError as e:  # of Python's integers
         raise ValueError(f"an element is not a value of {dtype}: {e}") from e
-    if array.dtype.kind in "iu" and target.kind in "fc" and not np.isfinite(result).all():
-        raise ValueError(f"{array[~np.isfinite(result)].flat[0]} is not a value of {dtype}")
+    if target.kind in "fc" and array.dtype != target and np.isinf(result).any():
+        overflows = _overflows(array, result)
+        if overflows.any():
+            raise ValueError(f"{array[overflows].flat[0]} is not a value of {dtype}")
     if target.kind in "biu" and not np.can_cast(array.dtype, target):
         wrong = np.flatnonzero(np.asarray(_exact(result, array) != array))
         if wrong.size:
@@ -383,6 +385,23 @@ def _require_numbers(array: Array, dtype: str) -> None:
     for element in array.flat:
         if not isinstance(element, (numbers.Number, np.bool_)):
             raise ValueError(f"{element!r} is not a value of {dtype}")
+
+
+def _overflows(array: Array, result: Array) -> Array:
+    """Tells for each element whether it is finite and its result is infinite."""
+    if array.dtype.kind == "c":
+        return _overflows(array.real, result.real) | _overflows(array.imag, result.imag)
+    finite: Array
+    if array.dtype.kind == "O":
+        finite = np.array([not _is_infinite(element) for element in array.flat], bool).reshape(array.shape)
+    else:
+        finite = np.isfinite(array)
+    return np.isinf(result) & finite
+
+
+def _is_infinite(number: Any) -> bool:
+    # by comparison: as a float, a large decimal or fraction is infinite, too
+    return any(abs(part) == math.inf for part in (number.real, number.imag))
 
 
 def _exact(result: Array, array: Array) -> Array:

@@ -59,7 +59,7 @@ def from_numpy(
 
     Raises:
         ValueError: if the shapes do not go together, two columns have one name, an element is masked or NULL, or it is
-            not a value of an integer ``dtype``
+            not a value of an integer ``dtype``, or too large for a floating-point one
         TypeError: if elements are not of the dtype's kind, such as a number among strings
     """
     converts = dtype_name(dtype)
@@ -121,7 +121,7 @@ def to_numpy(
 
     Raises:
         ValueError: if an index is NULL, out of bounds or no integer, if two rows have one index, if a slice has another
-            shape or a NULL, or if ``fill`` is not a value of the dtype
+            shape or a NULL, or if ``fill`` or an element is not a value of the dtype
     """
     return dense(df.toArrow(), shape, index_columns, value_column, fill, dtype_name(dtype))
 

@@ -97,7 +97,7 @@ public final class SliceFold {
         || roundsOnce(dtype, how);
   }
 
-  /** Returns whether a fold counts the updates of each slice, in an int. */
+  /** Returns whether a fold counts the updates of each slice, with an int for each. */
   public static boolean needsCounts(DType dtype, Scatter how) {
     return needsOtherKernels(dtype, how) || how.duplicates() == Duplicates.ERROR;
   }
@@ -203,7 +203,7 @@ public final class SliceFold {
     if (halves != null) {
       roundHalves(halves);
     } else if (how.reduction() == Reduction.MEAN) {
-      int self = self();
+      long self = self();
       counts()
           .forEach(
               (block, position, count) ->
@@ -217,14 +217,14 @@ public final class SliceFold {
 
   private void roundHalves(HalfFold fold) {
     boolean isMean = how.reduction() == Reduction.MEAN;
-    int self = self();
+    long self = self();
     counts()
         .forEach(
             (block, position, count) -> fold.round(block, position, isMean ? count + self : 1));
   }
 
   /** The number of values that the element itself is in a mean. */
-  private int self() {
+  private long self() {
     return how.self() == IncludeSelf.INCLUDED ? 1 : 0;
   }
 
@@ -244,7 +244,7 @@ public final class SliceFold {
   }
 
   /** Returns the counts of a fold that needs them. */
-  private SliceCounts counts() {
+  SliceCounts counts() {
     return Objects.requireNonNull(counts);
   }
 

@@ -15,6 +15,7 @@ import static io.sparknd.tensor.ErrorCondition.PROCEDURE_NOT_FOUND;
 import static io.sparknd.tensor.ErrorCondition.SESSION_WITHOUT_EXTENSION;
 import static io.sparknd.tensor.ErrorCondition.SHAPE_NOT_KNOWN;
 import static io.sparknd.tensor.ErrorCondition.TABLE_OPTION_MISMATCH;
+import static io.sparknd.tensor.ErrorCondition.TOO_LARGE;
 import static io.sparknd.tensor.ErrorCondition.TOO_MANY_ARGUMENTS;
 import static io.sparknd.tensor.ErrorCondition.UNKNOWN_ARGUMENT;
 import static io.sparknd.tensor.ErrorCondition.UNKNOWN_OPTION_VALUE;
@@ -381,6 +382,17 @@ public final class SqlErrors {
         column,
         value.toPlainString(),
         type);
+  }
+
+  public static SparkNdException tooManyDecimals(long updates, String type, long most, int scale) {
+    return state(
+        TOO_LARGE.sub("TOO_MANY_DECIMALS"),
+        "the call has <updates> updates, and sums of <type> are exact for at most <most>: scatter them in several"
+            + " calls, or cast them to decimal(38, <scale>), whose sums are exact for 2^38 - 2",
+        updates,
+        type,
+        most,
+        scale);
   }
 
   public static SparkNdException fillNeedsValue(String bad) {

@@ -4,6 +4,7 @@ package io.sparknd.sql.internal.plan;
 import io.sparknd.cluster.internal.spark.ScalaSeqs;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
+import io.sparknd.op.Reduction;
 import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -69,6 +70,15 @@ record DecimalEncoding(DecimalUnits units, Shape shape) implements ValueEncoding
       throw SqlErrors.decimalFill(String.valueOf(fill.value()), units.type().sql());
     }
     return how.withBadIndices(BadIndices.fill(values[0]));
+  }
+
+  @Override
+  public void requireExact(Reduction reduction, long updates) {
+    boolean adds = reduction == Reduction.ADD || reduction == Reduction.SUB;
+    if (adds && updates > units.mostAdded()) {
+      throw SqlErrors.tooManyDecimals(
+          updates, units.type().sql(), units.mostAdded(), units.scale());
+    }
   }
 
   private static Optional<BigDecimal> number(Object value) {

@@ -14,30 +14,33 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes decimals as int64 values that can be summed. The encoding is the unscaled value, or its
- * digits to the base 2^32, highest first, with the sign, so that arrays of them are in the order of
- * the decimals. A sum of such digits is exact for up to 2^31 decimals; carries are resolved only at
- * the end.
+ * digits to the base 2^{@code bits}, highest first, each from half the base below zero to half the
+ * base above. So arrays of them are in the order of the decimals. Sums of fewer than 2^(64 - {@code
+ * bits}) digits do not overflow; carries are resolved only at the end.
  *
  * @param count number of int64 values per decimal; 1 for the unscaled value itself
+ * @param bits of a digit
  */
-record DecimalUnits(int precision, int scale, int count) implements Serializable {
+record DecimalUnits(int precision, int scale, int count, int bits) implements Serializable {
   private static final long serialVersionUID = 1;
-  private static final long LOW = 0xFFFF_FFFFL;
 
-  /** Up to 2^33 decimals of this many decimal digits can be summed in an int64. */
-  private static final int SUMMED_WHOLE = 9;
+  /** The most bits of a digit that is summed: 9 decimal digits and a sign. */
+  private static final int SUMMED_BITS = 31;
 
   /**
    * Returns the encoding for moves and comparisons. It has more than one value if the unscaled
    * value may exceed int64.
    */
   static DecimalUnits whole(DecimalType type) {
-    return of(type, Decimal.MAX_LONG_DIGITS());
+    int count = ceilDiv(signedBits(type), Long.SIZE);
+    return new DecimalUnits(type.precision(), type.scale(), count, Long.SIZE);
   }
 
   /** Returns the encoding for sums and differences. */
   static DecimalUnits summed(DecimalType type) {
-    return of(type, SUMMED_WHOLE);
+    int signed = signedBits(type);
+    int count = ceilDiv(signed, SUMMED_BITS);
+    return new DecimalUnits(type.precision(), type.scale(), count, ceilDiv(signed, count));
   }
 
   /**
@@ -60,10 +63,17 @@ record DecimalUnits(int precision, int scale, int count) implements Serializable
     };
   }
 
-  private static DecimalUnits of(DecimalType type, int whole) {
-    int count =
-        type.precision() <= whole ? 1 : type.precision() <= Decimal.MAX_LONG_DIGITS() ? 2 : 4;
-    return new DecimalUnits(type.precision(), type.scale(), count);
+  private static int signedBits(DecimalType type) {
+    return BigInteger.TEN.pow(type.precision()).bitLength() + 1;
+  }
+
+  private static int ceilDiv(int dividend, int divisor) {
+    return (dividend + divisor - 1) / divisor;
+  }
+
+  /** Returns the most decimals that can be added to a sum, or subtracted from it. */
+  long mostAdded() {
+    return (1L << (Long.SIZE - bits)) - 2;
   }
 
   DecimalType type() {
@@ -90,25 +100,34 @@ record DecimalUnits(int precision, int scale, int count) implements Serializable
   void encode(Decimal decimal, long[] out, int at) {
     if (precision <= Decimal.MAX_LONG_DIGITS()) {
       long unscaled = decimal.toUnscaledLong();
-      out[at] = count == 1 ? unscaled : unscaled >> Integer.SIZE;
-      if (count > 1) {
-        out[at + 1] = unscaled & LOW;
-      }
+      encode(unscaled >> (Long.SIZE - 1), unscaled, out, at);
       return;
     }
-    BigInteger rest = decimal.toJavaBigDecimal().unscaledValue();
+    BigInteger unscaled = decimal.toJavaBigDecimal().unscaledValue();
+    long low = unscaled.longValue();
+    boolean isLong = unscaled.bitLength() < Long.SIZE;
+    long high = isLong ? low >> (Long.SIZE - 1) : unscaled.shiftRight(Long.SIZE).longValue();
+    encode(high, low, out, at);
+  }
+
+  /** Encodes a number of 128 bits. */
+  private void encode(long high, long low, long[] out, int at) {
+    long rest = low;
+    long above = high;
     for (int i = count - 1; i > 0; i--) {
-      out[at + i] = rest.longValue() & LOW;
-      rest = rest.shiftRight(Integer.SIZE);
+      out[at + i] = rest << (Long.SIZE - bits) >> (Long.SIZE - bits);
+      long carry = rest >>> (bits - 1) & 1;
+      rest = (bits == Long.SIZE ? above : rest >>> bits | above << (Long.SIZE - bits)) + carry;
+      above = (above >> Math.min(bits, Long.SIZE - 1)) + (rest == 0 ? carry : 0);
     }
-    out[at] = rest.longValueExact();
+    out[at] = rest;
   }
 
   /** Decodes {@code values[at..]} to a number, which may exceed the type's precision. */
   BigDecimal sum(long[] values, int at) {
-    BigInteger unscaled = BigInteger.ZERO;
-    for (int i = 0; i < count; i++) {
-      unscaled = unscaled.shiftLeft(Integer.SIZE).add(BigInteger.valueOf(values[at + i]));
+    BigInteger unscaled = BigInteger.valueOf(values[at]);
+    for (int i = 1; i < count; i++) {
+      unscaled = unscaled.shiftLeft(bits).add(BigInteger.valueOf(values[at + i]));
     }
     return new BigDecimal(unscaled, scale);
   }

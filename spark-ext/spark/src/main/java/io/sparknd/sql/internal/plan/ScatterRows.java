@@ -7,6 +7,7 @@ import io.sparknd.cluster.internal.tables.SliceRange;
 import io.sparknd.cluster.internal.tables.TableQuery;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.metrics.FoldListener;
+import io.sparknd.metrics.ScatterMetrics;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
@@ -156,6 +157,11 @@ public record ScatterRows(
     return few()
         .flatMap(slices -> run(inputs, slices, metrics.folds()))
         .orElseGet(() -> all(inputs, metrics.folds()));
+  }
+
+  @Override
+  public void requireExact(ScatterMetrics sent) {
+    values.requireExact(how.reduction(), sent.updates());
   }
 
   private Optional<TableQuery> run(OperationInputs inputs, SliceSet slices, FoldListener listener) {

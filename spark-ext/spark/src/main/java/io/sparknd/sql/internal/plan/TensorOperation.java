@@ -2,6 +2,7 @@
 package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.tables.TableQuery;
+import io.sparknd.metrics.ScatterMetrics;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,13 @@ public sealed interface TensorOperation extends Serializable
    * @param metrics count what its tasks do
    */
   TableQuery run(OperationInputs inputs, QueryMetrics metrics);
+
+  /**
+   * Checks what is known once a scatter's updates have been sent, before its slices are read.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if its results would not be exact
+   */
+  default void requireExact(ScatterMetrics sent) {}
 
   /**
    * Estimates the size of the result in bytes.

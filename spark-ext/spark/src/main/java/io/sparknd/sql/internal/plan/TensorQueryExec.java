@@ -112,6 +112,7 @@ public final class TensorQueryExec extends SparkPlan implements CaseClass {
     TableQuery query = restricted().run(new OperationInputs(rows, indices), counted);
     query.scatter().ifPresent(scatter -> counted.post(sparkContext(), scatter));
     QueryCleanupListener.closeAfterQuery(sparkContext(), query.toClose());
+    query.scatter().ifPresent(operation::requireExact);
     return query.rows();
   }
 

@@ -104,6 +104,14 @@ sealed interface ValueEncoding extends Serializable
    */
   LogicalPlan decoded(LogicalPlan query, List<Integer> indices);
 
+  /**
+   * Checks that the results of a scatter have no error that the encoding adds.
+   *
+   * @param updates number of its updates
+   * @throws io.sparknd.tensor.SparkNdException if these are too many
+   */
+  default void requireExact(Reduction reduction, long updates) {}
+
   /** Values whose type has a dtype; nothing is converted. */
   record Plain() implements ValueEncoding {
     @Override
