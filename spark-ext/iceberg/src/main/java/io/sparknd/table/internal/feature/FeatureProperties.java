@@ -233,6 +233,14 @@ public final class FeatureProperties {
     return new FeatureFormat(axis, read.columns(axis));
   }
 
+  /** Returns the column of a labelled axis that is dealt to buckets; empty if there is none. */
+  static Optional<Types.NestedField> bucketColumn(Schema schema, Map<String, String> properties) {
+    return isFeatureTable(properties)
+        ? ColumnRecords.column(
+            schema, properties.getOrDefault(BUCKET_COLUMN, keyColumns(properties).get(0)))
+        : Optional.empty();
+  }
+
   private FeatureAxis axis(int buckets) {
     if (!isFeatureTable(properties)) {
       throw FeatureErrors.notAFeatureTable(table);

@@ -229,13 +229,14 @@ public final class TableCatalogs {
    *
    * @param name the full name
    * @throws io.sparknd.tensor.SparkNdException as {@link #open}, and if commits to the table may be
-   *     lost, or others added columns that new rows cannot have a value for
+   *     lost, or others changed its partitions, or added columns that new rows cannot have a value
+   *     for
    */
   public static StoredTensor toWrite(SparkSession spark, String name) {
     StoredTensor tensor = open(spark, name);
     requireSafe(spark, tensor);
     tensor.requireDefaults();
-    return tensor;
+    return tensor.requirePartitions();
   }
 
   /**
