@@ -18,7 +18,7 @@ public final class CatalogErrors {
   public static SparkNdException overwrite(String table) {
     return state(
         UNSUPPORTED_STATEMENT.sub("OVERWRITE"),
-        "table <table> cannot be overwritten, because rows that are inserted into it update the rows of their keys: DELETE the old rows, then INSERT",
+        "table <table> cannot be overwritten, because rows that are inserted into it update the rows of their keys: DELETE the old rows, then INSERT; a batch that is to be applied again needs another batch id",
         table);
   }
 
