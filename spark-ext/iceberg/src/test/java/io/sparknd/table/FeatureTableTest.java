@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.iceberg.DataFile;
@@ -34,6 +35,7 @@ import org.apache.iceberg.PartitionField;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.expressions.Term;
+import org.apache.iceberg.types.Types;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.example.data.simple.SimpleGroup;
 import org.apache.parquet.hadoop.ParquetWriter;
@@ -42,6 +44,7 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.DataTypes;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -562,6 +565,42 @@ class FeatureTableTest {
     table.compact();
     assertThat(table.toDataset().where("n = if(k = 77, 5, 2)").count())
         .isEqualTo(isDropped ? 50 : 51);
+  }
+
+  /** Iceberg widens the elements of an array; the dtype is a property, which stays. */
+  @Test
+  void slicesThatOthersWidenedAreRead() {
+    FeatureTable table = users();
+    table.scatter(events("('u1', 1L, '2026-03-01', 5.00, 'Oslo', array(1F, 2F, 0.1F))"));
+    table.iceberg().refresh();
+    table.iceberg().updateSchema().updateColumn("taste.element", Types.DoubleType.get()).commit();
+    FeatureTable wide = FeatureTable.open(TestTables.spark(), table.name());
+    wide.scatter(
+        sql(
+            "SELECT * FROM VALUES ('u1', array(1e300D, 0D, 0D)), ('u2', array(0D, 0D, 1e300D)) AS"
+                + " e(user, taste)"));
+    wide.compact();
+    assertThat(
+            wide.gather(sql("SELECT * FROM VALUES 'u1', 'u2', 'u3' AS u(user)"), List.of("user"))
+                .orderBy("user")
+                .select("taste")
+                .collectAsList())
+        .extracting(Row::toString)
+        .containsExactly(
+            "[ArraySeq(1.0E300, 2.5, 0.6000000238418579)]",
+            "[ArraySeq(0.5, 0.5, 1.0E300)]",
+            "[ArraySeq(0.5, 0.5, 0.5)]");
+    assertThatThrownBy(
+            () ->
+                wide.addVariable(
+                    new Variable(
+                        "other",
+                        DataTypes.createArrayType(DataTypes.DoubleType),
+                        Optional.of(DType.FLOAT32),
+                        Optional.of(Shape.of(3)),
+                        Optional.empty(),
+                        Optional.empty())))
+        .hasMessageContaining("cannot hold elements of dtype float32");
   }
 
   private static Term transform(PartitionField field) {

@@ -88,7 +88,7 @@ public final class FeatureCatalog {
   }
 
   private static Schema schema(FeatureTableSpec spec, Map<String, String> comments) {
-    spec.variables().forEach(FeatureCatalog::columnType);
+    spec.variables().forEach(FeatureProperties::requireOwnDType);
     Map<String, Type> keys = new TreeMap<>();
     spec.key().forEach(key -> keys.put(key.name(), key.iceberg()));
     // Spark has no uuid, so the types of keys are set in Iceberg's schema

@@ -71,7 +71,7 @@ public record FeatureEvolution(StoredFeatures stored) {
     all.addAll(variables);
     Map<Variable, List<StructField>> state = new LinkedHashMap<>();
     for (Variable variable : variables) {
-      FeatureCatalog.columnType(variable);
+      FeatureProperties.requireOwnDType(variable);
       state.put(variable, List.of(FeatureCatalog.state(variable, all).fields()));
       requireFree(variable.name());
       windowNames(variable.name(), variable.reduction()).forEach(this::requireFree);
