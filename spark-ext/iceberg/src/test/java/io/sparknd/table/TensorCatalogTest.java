@@ -635,6 +635,55 @@ class TensorCatalogTest {
         .containsEntry("owner.team", "search");
   }
 
+  /** Values that exist are read as the wider type, and the next ones are written as such. */
+  @Test
+  void variablesAreWidened() {
+    String table = name();
+    spark.sql(
+        "CREATE TABLE "
+            + table
+            + " (user INT NOT NULL, views INT DEFAULT 0, weight FLOAT, price DECIMAL(5, 2), half"
+            + " FLOAT, plain INT, best STRING) USING iceberg TBLPROPERTIES ('sparknd.key' ="
+            + " 'user', 'sparknd.variable.views.reduction' = 'add', 'sparknd.variable.views.dtype'"
+            + " = 'int32', 'sparknd.variable.weight.reduction' = 'add',"
+            + " 'sparknd.variable.price.reduction' = 'add', 'sparknd.variable.half.dtype' ="
+            + " 'bfloat16', 'sparknd.variable.best.reduction' = 'last',"
+            + " 'sparknd.variable.best.order' = 'plain')");
+    spark.sql(
+        "INSERT INTO "
+            + table
+            + " (user, views, weight, price, half, plain, best) VALUES (1, 2147483647, 0.5, 999.99,"
+            + " 1, 1, 'a')");
+    String alter = "ALTER TABLE " + table + " ALTER COLUMN ";
+    for (String refused :
+        List.of("user TYPE BIGINT", "half TYPE DOUBLE", "plain TYPE BIGINT", "views TYPE DOUBLE")) {
+      assertThatThrownBy(() -> spark.sql(alter + refused))
+          .as(refused)
+          .hasMessageContaining("cannot change in this way");
+    }
+    spark.sql(alter + "views TYPE BIGINT");
+    spark.sql(alter + "weight TYPE DOUBLE");
+    spark.sql(alter + "price TYPE DECIMAL(7, 2)");
+    for (int i = 0; i < 2; i++) {
+      spark.sql(
+          "INSERT INTO "
+              + table
+              + " (user, views, weight, price) VALUES (1, 1, 1e300, 0.01), (2, 1, 1, 1)");
+    }
+    spark.sql("ALTER TABLE " + table + " SET TBLPROPERTIES ('sparknd.variable.views.fill' = '7')");
+    Dataset<Row> found =
+        FeatureTable.open(spark, table)
+            .gather(spark.sql("SELECT id AS user FROM VALUES 1, 2, 3 AS v(id)"), List.of("user"))
+            .select("user", "views", "weight", "price", "best")
+            .orderBy("user");
+    assertThat(found.collectAsList())
+        .extracting(Row::toString)
+        .containsExactly(
+            "[1,2147483649,2.0E300,1000.01,a]", "[2,2,2.0,2.00,null]", "[3,7,null,null,null]");
+    assertThat(FeatureTable.open(spark, table).iceberg().properties())
+        .containsEntry("sparknd.variable.views.stored", "int64");
+  }
+
   @Test
   void misspeltPropertiesThatOthersSetMayBeUnset() {
     String table = users();

@@ -85,7 +85,7 @@ public final class CatalogErrors {
   public static SparkNdException columnType(String table, String column) {
     return state(
         UNSUPPORTED_STATEMENT.sub("COLUMN_TYPE"),
-        "the type of column <column> of feature table <table> cannot change: add a variable of the other type",
+        "the type of column <column> of feature table <table> cannot change in this way: int can become bigint, float double, and a decimal one of more digits, unless the state of a reduction has the type; add a variable of any other type",
         column,
         table);
   }
