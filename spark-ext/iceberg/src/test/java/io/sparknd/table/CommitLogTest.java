@@ -23,6 +23,8 @@ import java.util.Map;
 import org.apache.iceberg.Table;
 import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 
@@ -76,6 +78,36 @@ class CommitLogTest {
               line -> assertThat(line).contains(table.name() + ": scatter: committed snapshot "),
               line -> assertThat(line).contains(table.name() + ": eviction: committed snapshot "));
     }
+  }
+
+  /** What was deleted is not applied again: the batch may be one that was late, or sent twice. */
+  @Test
+  void replaysIntoAnEmptiedTableAreWarnedOf() {
+    FeatureTable table = users();
+    Dataset<Row> rows = spark.range(5).selectExpr("id", "1L AS views");
+    TableCommit first = table.write().batchId("day").scatter(rows).commit();
+    spark.sql("DELETE FROM " + table.name() + " WHERE id < 2");
+    try (LogLines lines = LogLines.of(COMMITS)) {
+      assertThat(table.write().batchId("day").scatter(rows).commit().outcome())
+          .isEqualTo(TableCommit.Outcome.REPLAYED);
+      spark.sql("TRUNCATE TABLE " + table.name());
+      table.iceberg().refresh();
+      long emptied = table.iceberg().currentSnapshot().snapshotId();
+      assertThat(table.write().batchId("day").scatter(rows).commit().outcome())
+          .isEqualTo(TableCommit.Outcome.REPLAYED);
+      String skipped = "day: %s: scatter of batch day is skipped, snapshot %d has the batch";
+      assertThat(lines.with("batch_id"))
+          .containsExactly(
+              "INFO " + skipped.formatted(table.name(), first.snapshot()),
+              "WARN "
+                  + skipped.formatted(table.name(), first.snapshot())
+                  + (", though snapshot %d deleted all rows since: send rows that the table is to have"
+                          + " again under other batch ids")
+                      .formatted(emptied));
+    }
+    assertThat(table.toDataset().count()).isZero();
+    table.write().batchId("v2/day").scatter(rows).commit();
+    assertThat(table.toDataset().count()).isEqualTo(5);
   }
 
   @Test

@@ -4,6 +4,7 @@ package io.sparknd.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparknd.cluster.options.AsOf;
 import io.sparknd.op.Scatter;
 import io.sparknd.sql.NdCatalog;
 import io.sparknd.table.options.FeatureColumns;
@@ -24,13 +25,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.FileFormat;
+import org.apache.iceberg.PartitionField;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.expressions.Term;
+import org.apache.iceberg.types.Types;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.example.data.simple.SimpleGroup;
 import org.apache.parquet.hadoop.ParquetWriter;
@@ -39,6 +44,7 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.DataTypes;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -508,6 +514,101 @@ class FeatureTableTest {
     for (int i = 0; i < 50; i++) {
       assertThat(table.toDataset().where("k = 'u" + i + "'").count()).isEqualTo(1);
     }
+  }
+
+  /** Iceberg's ALTER TABLE adds a partition field by metadata only: files keep their spec. */
+  @ParameterizedTest
+  @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+  void partitionFieldsOfOthersRefuseCommitsAlone(boolean isNumbered, boolean isDropped) {
+    FeatureTableSpec key =
+        isNumbered
+            ? FeatureTableSpec.numbered("k", 1000)
+            : FeatureTableSpec.keyedBy("k", "bigint").withBuckets(4);
+    FeatureTable table =
+        create(
+            key.with(Variable.of("n", "bigint").reducedBy(VariableReduction.add()))
+                .with(Variable.of("day", "date")));
+    Dataset<Row> ones = sql("SELECT id AS k, 1L AS n, date'2026-03-04' AS day FROM range(50)");
+    table.scatter(ones);
+    Table iceberg = table.iceberg();
+    iceberg.refresh();
+    PartitionField field = iceberg.spec().fields().get(0);
+    if (isDropped) {
+      iceberg.updateSpec().removeField(field.name()).commit();
+    } else {
+      iceberg.updateSpec().addField("day_id", Expressions.ref("day")).commit();
+    }
+    String undo =
+        isDropped
+            ? "ADD PARTITION FIELD "
+                + field.transform().toString().replace('[', '(').replace("]", ", k)")
+            : "DROP PARTITION FIELD day_id";
+    assertThatThrownBy(() -> table.scatter(ones))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageEndingWith("run ALTER TABLE " + table.name() + " " + undo);
+    assertThatThrownBy(table::compact).hasMessageContaining(undo);
+    FeatureTable reopened = FeatureTable.open(TestTables.spark(), table.name());
+    Dataset<Row> labels = sql("SELECT id AS k, current_timestamp() AS at FROM range(50)");
+    assertThat(reopened.gather(labels, List.of("k")).where("n = 1").count()).isEqualTo(50);
+    assertThat(reopened.gatherAsOf(labels, List.of("k"), AsOf.latest("at")).where("n = 1").count())
+        .isEqualTo(50);
+    if (isDropped) {
+      iceberg.updateSpec().addField(transform(field)).commit();
+    } else {
+      sql("INSERT INTO " + table.name() + " (k, n, day) VALUES (77, 5, date'2026-03-05')");
+      assertThat(reopened.gather(sql("SELECT 77L AS k"), List.of("k")).first().getLong(1))
+          .isEqualTo(5);
+      iceberg.refresh();
+      iceberg.updateSpec().removeField("day_id").commit();
+    }
+    table.scatter(ones);
+    table.compact();
+    assertThat(table.toDataset().where("n = if(k = 77, 5, 2)").count())
+        .isEqualTo(isDropped ? 50 : 51);
+  }
+
+  /** Iceberg widens the elements of an array; the dtype is a property, which stays. */
+  @Test
+  void slicesThatOthersWidenedAreRead() {
+    FeatureTable table = users();
+    table.scatter(events("('u1', 1L, '2026-03-01', 5.00, 'Oslo', array(1F, 2F, 0.1F))"));
+    table.iceberg().refresh();
+    table.iceberg().updateSchema().updateColumn("taste.element", Types.DoubleType.get()).commit();
+    FeatureTable wide = FeatureTable.open(TestTables.spark(), table.name());
+    wide.scatter(
+        sql(
+            "SELECT * FROM VALUES ('u1', array(1e300D, 0D, 0D)), ('u2', array(0D, 0D, 1e300D)) AS"
+                + " e(user, taste)"));
+    wide.compact();
+    assertThat(
+            wide.gather(sql("SELECT * FROM VALUES 'u1', 'u2', 'u3' AS u(user)"), List.of("user"))
+                .orderBy("user")
+                .select("taste")
+                .collectAsList())
+        .extracting(Row::toString)
+        .containsExactly(
+            "[ArraySeq(1.0E300, 2.5, 0.6000000238418579)]",
+            "[ArraySeq(0.5, 0.5, 1.0E300)]",
+            "[ArraySeq(0.5, 0.5, 0.5)]");
+    assertThatThrownBy(
+            () ->
+                wide.addVariable(
+                    new Variable(
+                        "other",
+                        DataTypes.createArrayType(DataTypes.DoubleType),
+                        Optional.of(DType.FLOAT32),
+                        Optional.of(Shape.of(3)),
+                        Optional.empty(),
+                        Optional.empty())))
+        .hasMessageContaining("cannot hold elements of dtype float32");
+  }
+
+  private static Term transform(PartitionField field) {
+    String text = field.transform().toString();
+    int width = Integer.parseInt(text.substring(text.indexOf('[') + 1, text.length() - 1));
+    return text.startsWith("bucket")
+        ? Expressions.bucket("k", width)
+        : Expressions.truncate("k", width);
   }
 
   @Test

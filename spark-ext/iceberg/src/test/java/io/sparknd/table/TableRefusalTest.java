@@ -178,14 +178,27 @@ class TableRefusalTest {
     assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 1));
   }
 
+  /** Files keep their spec, so reads go on, also of files that another program writes meanwhile. */
   @Test
-  void otherPartitionsAreRefused() {
+  void otherPartitionsRefuseCommits() {
     add(table);
+    long[] before = read(table);
     Table iceberg = table.iceberg();
     iceberg.refresh();
-    iceberg.updateSpec().addField(Expressions.bucket("i0", 3)).commit();
-    assertRefused(() -> add(table), "is partitioned by");
-    assertRefused(this::open, "is partitioned by");
+    iceberg.updateSpec().addField("by three", Expressions.bucket("i0", 3)).commit();
+    String undo = "run ALTER TABLE " + table.name() + " DROP PARTITION FIELD `by three`";
+    assertRefused(() -> add(table), undo);
+    assertRefused(table::compact, undo);
+    assertThat(read(TensorTable.open(spark, table.name()))).isEqualTo(before);
+    spark.sql("INSERT INTO " + table.name() + " VALUES (29, 7)");
+    before[29] = 7;
+    assertThat(read(table)).isEqualTo(before);
+    iceberg.refresh();
+    iceberg.updateSpec().removeField("by three").commit();
+    add(table);
+    assertThat(read(table)).isEqualTo(plus(before, 0, 20, 1));
+    table.compact();
+    assertThat(read(table)).isEqualTo(plus(before, 0, 20, 1));
   }
 
   @Test

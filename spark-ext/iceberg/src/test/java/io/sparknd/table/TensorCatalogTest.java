@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.spark.CommitMetadata;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -45,6 +46,41 @@ class TensorCatalogTest {
     spark.conf().set(catalog + ".uri", "jdbc:sqlite:" + TestTables.place().resolve("nd.db"));
     spark.conf().set("spark.sql.catalog.nd", NdCatalog.class.getName());
     spark.sql("CREATE NAMESPACE IF NOT EXISTS nd_lake.shop");
+  }
+
+  /** Of a property, the statement's value counts, then the catalog's default, then SparkND's. */
+  @Test
+  void tablesHaveTheDefaultsOfTheirCatalog() {
+    LocalCatalog.settings("default_lake", TestTables.place().resolveSibling("default-lake"))
+        .forEach(spark.conf()::set);
+    String catalog = "spark.sql.catalog.default_lake";
+    spark.conf().set(catalog, TensorCatalog.class.getName());
+    spark.conf().set(catalog + ".warehouse", TestTables.place().resolve("defaults").toString());
+    spark.conf().set(catalog + ".uri", "jdbc:sqlite:" + TestTables.place().resolve("defaults.db"));
+    spark.conf().set(catalog + ".table-default.format-version", "2");
+    spark.conf().set(catalog + ".table-default.write.parquet.compression-codec", "zstd");
+    spark.conf().set(catalog + ".table-default.write.parquet.page-size-bytes", "65536");
+    spark.sql("CREATE NAMESPACE IF NOT EXISTS default_lake.shop");
+    String definition =
+        "CREATE TABLE default_lake.shop.%s (k BIGINT NOT NULL, n BIGINT DEFAULT 0) USING iceberg"
+            + " TBLPROPERTIES ('sparknd.key' = 'k', 'sparknd.variable.n.reduction' = 'add'%s)";
+    spark.sql(definition.formatted("a", ""));
+    spark.sql(definition.formatted("b", ", 'format-version' = '3'"));
+    FeatureTable table = FeatureTable.open(spark, "default_lake.shop.a");
+    assertThat(TableUtil.formatVersion(table.iceberg())).isEqualTo(2);
+    assertThat(table.iceberg().properties())
+        .containsEntry("write.parquet.compression-codec", "zstd")
+        .containsEntry("write.parquet.page-size-bytes", "65536")
+        .containsEntry("write.metadata.previous-versions-max", "20");
+    assertThat(TableUtil.formatVersion(FeatureTable.open(spark, "default_lake.shop.b").iceberg()))
+        .isEqualTo(3);
+    TensorTable tensor =
+        TensorTable.create(spark, "default_lake.shop.c", TensorSpec.of(DType.INT64, Shape.of(10)));
+    assertThat(TableUtil.formatVersion(tensor.iceberg())).isEqualTo(2);
+    for (int i = 0; i < 2; i++) {
+      spark.sql("INSERT INTO default_lake.shop.a SELECT id, 1 FROM range(5)");
+    }
+    assertThat(table.toDataset().where("n = 2").count()).isEqualTo(5);
   }
 
   static String name() {
@@ -649,6 +685,55 @@ class TensorCatalogTest {
         .containsExactly("[u1,4]", "[u2,2]");
     assertThat(FeatureTable.open(spark, table).iceberg().properties())
         .containsEntry("owner.team", "search");
+  }
+
+  /** Values that exist are read as the wider type, and the next ones are written as such. */
+  @Test
+  void variablesAreWidened() {
+    String table = name();
+    spark.sql(
+        "CREATE TABLE "
+            + table
+            + " (user INT NOT NULL, views INT DEFAULT 0, weight FLOAT, price DECIMAL(5, 2), half"
+            + " FLOAT, plain INT, best STRING) USING iceberg TBLPROPERTIES ('sparknd.key' ="
+            + " 'user', 'sparknd.variable.views.reduction' = 'add', 'sparknd.variable.views.dtype'"
+            + " = 'int32', 'sparknd.variable.weight.reduction' = 'add',"
+            + " 'sparknd.variable.price.reduction' = 'add', 'sparknd.variable.half.dtype' ="
+            + " 'bfloat16', 'sparknd.variable.best.reduction' = 'last',"
+            + " 'sparknd.variable.best.order' = 'plain')");
+    spark.sql(
+        "INSERT INTO "
+            + table
+            + " (user, views, weight, price, half, plain, best) VALUES (1, 2147483647, 0.5, 999.99,"
+            + " 1, 1, 'a')");
+    String alter = "ALTER TABLE " + table + " ALTER COLUMN ";
+    for (String refused :
+        List.of("user TYPE BIGINT", "half TYPE DOUBLE", "plain TYPE BIGINT", "views TYPE DOUBLE")) {
+      assertThatThrownBy(() -> spark.sql(alter + refused))
+          .as(refused)
+          .hasMessageContaining("cannot change in this way");
+    }
+    spark.sql(alter + "views TYPE BIGINT");
+    spark.sql(alter + "weight TYPE DOUBLE");
+    spark.sql(alter + "price TYPE DECIMAL(7, 2)");
+    for (int i = 0; i < 2; i++) {
+      spark.sql(
+          "INSERT INTO "
+              + table
+              + " (user, views, weight, price) VALUES (1, 1, 1e300, 0.01), (2, 1, 1, 1)");
+    }
+    spark.sql("ALTER TABLE " + table + " SET TBLPROPERTIES ('sparknd.variable.views.fill' = '7')");
+    Dataset<Row> found =
+        FeatureTable.open(spark, table)
+            .gather(spark.sql("SELECT id AS user FROM VALUES 1, 2, 3 AS v(id)"), List.of("user"))
+            .select("user", "views", "weight", "price", "best")
+            .orderBy("user");
+    assertThat(found.collectAsList())
+        .extracting(Row::toString)
+        .containsExactly(
+            "[1,2147483649,2.0E300,1000.01,a]", "[2,2,2.0,2.00,null]", "[3,7,null,null,null]");
+    assertThat(FeatureTable.open(spark, table).iceberg().properties())
+        .containsEntry("sparknd.variable.views.stored", "int64");
   }
 
   @Test

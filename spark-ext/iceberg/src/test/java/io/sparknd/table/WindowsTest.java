@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -97,6 +98,40 @@ class WindowsTest {
         .stream()
         .map(Row::toString)
         .toList();
+  }
+
+  /** Iceberg widens the column, and not the bytes of tiles that are stored. */
+  @Test
+  void tilesOfAWidenedVariableStay() {
+    VariableReduction reduction = VariableReduction.add().over("seen", WINDOWS);
+    FeatureTable table =
+        create(
+            Variable.of("views", "int").reducedBy(reduction),
+            Variable.of("weight", "float").reducedBy(reduction),
+            Variable.of("mean", "int").reducedBy(VariableReduction.max().over("seen", WINDOWS)));
+    String columns = "views, weight, mean";
+    table.scatter(
+        events(
+            columns,
+            "('u', '2026-03-01 10:00', 2147483647, 0.5F, -7)",
+            "('u', '2026-03-02 10:00', 1, 0.25F, -9)",
+            "('v', '2026-03-02 10:00', -5, -0.5F, -3)"));
+    table.iceberg().refresh();
+    table
+        .iceberg()
+        .updateSchema()
+        .updateColumn("views", Types.LongType.get())
+        .updateColumn("weight", Types.DoubleType.get())
+        .updateColumn("mean", Types.LongType.get())
+        .commit();
+    Dataset<Row> labels = labels("('v', '2026-03-03')", "('u', '2026-03-04')");
+    assertThat(gathered(table, AsOf.latest("at"), labels, "views_7d", "weight_7d", "mean_7d"))
+        .containsExactly("[-5,-0.5,-3]", "[2147483648,0.75,-7]");
+    table.scatter(
+        events(columns, "('u', '2026-03-03 10:00', 10000000000L, 1e300D, -10000000000L)"));
+    table.compact();
+    assertThat(gathered(table, AsOf.latest("at"), labels, "views_7d", "weight_7d", "mean_1d"))
+        .containsExactly("[-5,-0.5,-3]", "[12147483648,1.0E300,-10000000000]");
   }
 
   @Test

@@ -18,7 +18,7 @@ public final class CatalogErrors {
   public static SparkNdException overwrite(String table) {
     return state(
         UNSUPPORTED_STATEMENT.sub("OVERWRITE"),
-        "table <table> cannot be overwritten, because rows that are inserted into it update the rows of their keys: DELETE the old rows, then INSERT",
+        "table <table> cannot be overwritten, because rows that are inserted into it update the rows of their keys: DELETE the old rows, then INSERT; a batch that is to be applied again needs another batch id",
         table);
   }
 
@@ -85,7 +85,7 @@ public final class CatalogErrors {
   public static SparkNdException columnType(String table, String column) {
     return state(
         UNSUPPORTED_STATEMENT.sub("COLUMN_TYPE"),
-        "the type of column <column> of feature table <table> cannot change: add a variable of the other type",
+        "the type of column <column> of feature table <table> cannot change in this way: int can become bigint, float double, and a decimal one of more digits, unless the state of a reduction has the type; add a variable of any other type",
         column,
         table);
   }

@@ -408,6 +408,18 @@ public final class TableErrors {
         wanted);
   }
 
+  public static SparkNdException changedPartitions(
+      String table, String found, String wanted, String statements) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("CHANGED_PARTITIONS"),
+        "table <table> is partitioned by <found>, which others changed; new files need <wanted> alone. Files that"
+            + " exist can be read. To commit again, run <statements>",
+        table,
+        found,
+        wanted,
+        statements);
+  }
+
   public static SparkNdException wrongTableColumn(
       String table, String column, String found, String wanted) {
     return state(
@@ -589,8 +601,8 @@ public final class TableErrors {
   public static SparkNdException foreignFile(String table, String file, String format) {
     return file(
         INVALID_TABLE_FILE.sub("FOREIGN_FILE"),
-        "file <file> of table <table> is <format>, or has another partition spec; files of a tensor or of features are"
-            + " Parquet and have the table's current spec: rewrite it with Iceberg's rewrite_data_files",
+        "file <file> of table <table> is <format>; files of a tensor or of features are Parquet: rewrite it with"
+            + " Iceberg's rewrite_data_files",
         file,
         table,
         format);

@@ -67,7 +67,8 @@ public final class TensorAdoption {
   private void check() {
     StoredFormat format = format();
     adopted.requireNoOther(TableProperties::isOfTensor, properties());
-    StoredTensor tensor = StoredTensor.of(adopted.name(), adopted.table(), format);
+    StoredTensor tensor =
+        StoredTensor.of(adopted.name(), adopted.table(), format).requirePartitions();
     tensor.files(adopted.head());
     Dataset<Row> rows = new SnapshotRows(spark, adopted.table(), adopted.head()).rows();
     RowFormat row = format.rows();

@@ -192,6 +192,10 @@ record FeatureAlteration(SparkSession spark, String table) {
       evolve(evolution -> evolution.rename(from, rename.newName()));
       return true;
     }
+    if (change instanceof TableChange.UpdateColumnType type && type.fieldNames().length == 1) {
+      evolve(evolution -> evolution.widen(type.fieldNames()[0], type.newDataType()));
+      return true;
+    }
     if (change instanceof TableChange.UpdateColumnType
         || change instanceof TableChange.UpdateColumnNullability
         || change instanceof TableChange.UpdateColumnDefaultValue) {

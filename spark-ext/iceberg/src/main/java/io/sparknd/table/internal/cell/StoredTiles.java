@@ -28,23 +28,28 @@ public final class StoredTiles {
    * @param state values of the columns in Spark's internal form, as {@link TileFormat} lists them
    */
   public static StoredTiles of(TileFormat format, List<@Nullable Object> state) {
-    int last = state.size() - 1;
+    boolean areEvicted = Boolean.TRUE.equals(state.get(state.size() - 1));
     List<CellType> types = format.reduction().partials();
+    if (!(state.get(0) instanceof byte[] runs)) {
+      return new StoredTiles(new long[0], partials(types, state, 0), areEvicted);
+    }
+    long[] tiles = format.times().tiles(runs);
+    List<TileValues> partials = partials(types, state, tiles == null ? 0 : tiles.length);
+    return tiles == null || partials.size() < types.size()
+        ? new StoredTiles(new long[1], List.of(), areEvicted) // which is a problem
+        : new StoredTiles(tiles, partials, areEvicted);
+  }
+
+  private static List<TileValues> partials(
+      List<CellType> types, List<@Nullable Object> state, int tiles) {
     List<TileValues> partials = new ArrayList<>();
     for (int p = 0; p < types.size(); p++) {
-      TileValues values = TileValues.of(types.get(p), state.get(1 + p));
+      TileValues values = TileValues.of(types.get(p), state.get(1 + p), tiles);
       if (values != null) {
         partials.add(values);
       }
     }
-    boolean areEvicted = Boolean.TRUE.equals(state.get(last));
-    if (!(state.get(0) instanceof byte[] runs)) {
-      return new StoredTiles(new long[0], partials, areEvicted);
-    }
-    long[] tiles = format.times().tiles(runs);
-    return tiles == null || partials.size() < types.size()
-        ? new StoredTiles(new long[1], List.of(), areEvicted) // which is a problem
-        : new StoredTiles(tiles, partials, areEvicted);
+    return partials;
   }
 
   long[] tiles() {

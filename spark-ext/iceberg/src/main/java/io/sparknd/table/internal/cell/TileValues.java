@@ -3,6 +3,7 @@ package io.sparknd.table.internal.cell;
 
 import io.sparknd.tensor.Storage;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.types.ArrayType;
@@ -37,10 +38,11 @@ sealed interface TileValues {
    *
    * @param type type of each
    * @param stored the column's value in Spark's internal form; null for NULL
+   * @param tiles number of tiles that the row has
    */
-  static @Nullable TileValues of(CellType type, @Nullable Object stored) {
+  static @Nullable TileValues of(CellType type, @Nullable Object stored, int tiles) {
     if (stored instanceof byte[] bytes && isPacked(type)) {
-      return new Packed((CellType.Elements) type, bytes);
+      return Packed.of((CellType.Elements) type, bytes, tiles);
     }
     return stored instanceof ArrayData array ? new Listed(type, array) : null;
   }
@@ -143,6 +145,31 @@ sealed interface TileValues {
    * @param bytes row-major and little-endian
    */
   record Packed(CellType.Elements type, byte[] bytes) implements TileValues {
+    /**
+     * Returns stored bytes. Those of half as many bytes as the tiles have are from before another
+     * engine changed the variable from int to bigint, or from float to double: they are widened.
+     */
+    static Packed of(CellType.Elements type, byte[] stored, int tiles) {
+      DataType element = type.element();
+      boolean isWide = element.equals(DataTypes.LongType) || element.equals(DataTypes.DoubleType);
+      boolean isNarrower =
+          isWide && !type.isBinary() && 2L * stored.length == (long) tiles * bytes(type);
+      return new Packed(type, isNarrower ? widened(type, stored) : stored);
+    }
+
+    private static byte[] widened(CellType.Elements type, byte[] stored) {
+      ByteBuffer from = ByteBuffer.wrap(stored).order(ByteOrder.LITTLE_ENDIAN);
+      ByteBuffer wide = ByteBuffer.allocate(2 * stored.length).order(ByteOrder.LITTLE_ENDIAN);
+      while (from.hasRemaining()) {
+        if (type.element().equals(DataTypes.LongType)) {
+          wide.putLong(from.getInt());
+        } else {
+          wide.putDouble(from.getFloat());
+        }
+      }
+      return wide.array();
+    }
+
     /** Returns the number of bytes of a tile. */
     static int bytes(CellType.Elements type) {
       return type.units() * type.dtype().storage().bytes();

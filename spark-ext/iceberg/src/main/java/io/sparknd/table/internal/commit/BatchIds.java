@@ -21,6 +21,7 @@ import org.apache.iceberg.SnapshotAncestryValidator;
 import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.UpdateProperties;
+import org.apache.iceberg.util.PropertyUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,28 @@ public final class BatchIds {
         .find(from, id)
         .map(found -> OptionalLong.of(table.snapshot(found) == null ? -1 : found))
         .orElse(OptionalLong.empty());
+  }
+
+  /**
+   * Returns the latest snapshot that deleted all rows since a batch was committed, or one that left
+   * none. The batch stays: it was applied once, also if what it did is gone.
+   *
+   * @param head null if the table has no snapshot
+   * @param held the snapshot that holds the batch; -1 if it has expired
+   */
+  static OptionalLong emptiedSince(Table table, @Nullable Snapshot head, long held) {
+    Snapshot next = head;
+    while (next != null && next.snapshotId() != held) {
+      Map<String, String> summary = next.summary();
+      boolean deletedAll =
+          PropertyUtil.propertyAsLong(summary, SnapshotSummary.TOTAL_RECORDS_PROP, -1) == 0
+              && PropertyUtil.propertyAsLong(summary, SnapshotSummary.DELETED_RECORDS_PROP, 0) > 0;
+      if (deletedAll) {
+        return OptionalLong.of(next.snapshotId());
+      }
+      next = next.parentId() == null ? null : table.snapshot(next.parentId());
+    }
+    return OptionalLong.empty();
   }
 
   /**

@@ -72,7 +72,7 @@ public final class FeatureCompaction implements BlockRewrite {
 
   /** Runs the job and commits; no value changes. */
   public TableCommit run() {
-    return new CommitLog("compaction", table, id).run(spark, this::commit);
+    return new CommitLog("compaction", table, target, id).run(spark, this::commit);
   }
 
   private TableCommit commit() {

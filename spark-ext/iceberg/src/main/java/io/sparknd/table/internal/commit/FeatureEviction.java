@@ -85,7 +85,7 @@ public final class FeatureEviction implements BlockRewrite {
    *     {@link CommitLoop#run}
    */
   public TableCommit run() {
-    return new CommitLog("eviction", table, id).run(spark, this::commit);
+    return new CommitLog("eviction", table, target, id).run(spark, this::commit);
   }
 
   private TableCommit commit() {

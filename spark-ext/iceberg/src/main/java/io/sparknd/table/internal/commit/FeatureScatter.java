@@ -71,7 +71,7 @@ public final class FeatureScatter {
    *     rejected; in these cases the table does not change
    */
   public TableCommit run() {
-    return new CommitLog("scatter", table, id).run(spark, this::commit);
+    return new CommitLog("scatter", table, target, id).run(spark, this::commit);
   }
 
   private TableCommit commit() {

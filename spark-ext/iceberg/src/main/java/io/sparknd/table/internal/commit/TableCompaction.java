@@ -55,7 +55,7 @@ public final class TableCompaction implements BlockRewrite {
 
   /** Runs the job and commits; the tensor does not change. */
   public TableCommit run() {
-    return new CommitLog("compaction", tensor, id).run(spark, this::commit);
+    return new CommitLog("compaction", tensor, target, id).run(spark, this::commit);
   }
 
   private TableCommit commit() {

@@ -69,7 +69,7 @@ public final class TableScatter {
    *     rejected; in these cases the table does not change
    */
   public TableCommit run() {
-    return new CommitLog("scatter", tensor, id).run(spark, this::commit);
+    return new CommitLog("scatter", tensor, target, id).run(spark, this::commit);
   }
 
   private TableCommit commit() {

@@ -2,8 +2,11 @@
 package io.sparknd.table.internal.feature;
 
 import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.store.BlockField;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.iceberg.PartitionField;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.StructLike;
@@ -46,6 +49,21 @@ public final class BucketSpecs {
     return only(spec, new Widths());
   }
 
+  /**
+   * Returns the number of buckets of a column that new files have, or had before others changed the
+   * partition fields; 0 if no spec is one bucket field of the column.
+   */
+  static int newest(Table table, int column) {
+    return Stream.concat(
+            Stream.of(table.spec()),
+            table.specs().values().stream()
+                .sorted(Comparator.comparing(PartitionSpec::specId).reversed()))
+        .filter(spec -> buckets(spec) > 0 && field(spec).sourceId() == column)
+        .findFirst()
+        .map(BucketSpecs::buckets)
+        .orElse(0);
+  }
+
   /** Returns what a visitor returns for the one field of a spec; 0 for null, or other specs. */
   private static int only(PartitionSpec spec, PartitionSpecVisitor<Integer> visitor) {
     int position = position(spec);
@@ -77,14 +95,34 @@ public final class BucketSpecs {
   }
 
   /**
-   * Checks that a spec is one of the table's axis.
+   * Checks that the table's current spec, which new files have, is one of its axis.
    *
    * @throws io.sparknd.tensor.SparkNdException if it is not
    */
-  void require(PartitionSpec spec) {
-    if (!isOfAxis(spec)) {
-      throw TableErrors.wrongPartitioning(name, spec.toString(), wanted());
+  void requireCurrent() {
+    if (!isOfAxis(table.spec())) {
+      throw blockField().changed(name, table);
     }
+  }
+
+  /**
+   * Checks that the table has, or had before others changed it, a spec of its axis.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it has not
+   */
+  void requireAny() {
+    if (table.specs().values().stream().noneMatch(this::isOfAxis)) {
+      throw TableErrors.wrongPartitioning(name, table.spec().toString(), wanted());
+    }
+  }
+
+  private BlockField blockField() {
+    if (axis instanceof FeatureAxis.Numbered numbered) {
+      int column = numbered.columns().get(0).fieldId();
+      return new BlockField("truncate", numbered.rowsPerBlock(), column);
+    }
+    FeatureAxis.Labelled labelled = (FeatureAxis.Labelled) axis;
+    return new BlockField("bucket", labelled.buckets(), labelled.bucketColumn().fieldId());
   }
 
   /** Returns whether files of a spec have as many buckets as the axis, or its ranges. */
@@ -146,9 +184,12 @@ public final class BucketSpecs {
    */
   long block(PartitionSpec spec, StructLike partition, int blocks) {
     if (axis instanceof FeatureAxis.Numbered numbered) {
-      require(spec);
+      int position = blockField().position(spec);
+      if (position < 0) {
+        throw TableErrors.wrongPartitioning(name, spec.toString(), wanted());
+      }
       // an Integer in snapshots from before the column was promoted
-      Number from = partition.get(position(spec), Number.class);
+      Number from = partition.get(position, Number.class);
       return from == null ? NO_KEYS : from.longValue() / numbered.rowsPerBlock();
     }
     if (blocks == 1) {

@@ -68,8 +68,7 @@ public final class FeatureCatalog {
       SparkSession spark, String name, FeatureTableSpec spec, Map<String, String> comments) {
     Schema schema = schema(spec, comments);
     PartitionSpec partitions = partitions(schema, spec);
-    Map<String, String> properties = new TreeMap<>(DEFAULTS);
-    properties.putAll(spec.properties());
+    Map<String, String> properties = new TreeMap<>(spec.properties());
     properties.putAll(ClassicSpark.withActive(spark, () -> properties(spec)));
     GatheredColumn.requireDistinct(
         name, FeatureProperties.format(name, schema, properties, BucketSpecs.buckets(partitions)));
@@ -83,6 +82,7 @@ public final class FeatureCatalog {
                 schema,
                 partitions,
                 spec.key().stream().map(FeatureTableSpec.KeyField::name).toList(),
+                DEFAULTS,
                 properties,
                 created -> ColumnRecords.withState(name, properties, created)));
     return StoredFeatures.of(made.name(), made.table(), null);
@@ -105,7 +105,7 @@ public final class FeatureCatalog {
   }
 
   private static Schema schema(FeatureTableSpec spec, Map<String, String> comments) {
-    spec.variables().forEach(FeatureCatalog::columnType);
+    spec.variables().forEach(FeatureProperties::requireOwnDType);
     Map<String, Type> keys = new TreeMap<>();
     spec.key().forEach(key -> keys.put(key.name(), key.iceberg()));
     // Spark has no uuid, so the types of keys are set in Iceberg's schema

@@ -34,6 +34,7 @@ import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructField;
 
 /** Changes the variables, the size or the buckets of a feature table: its metadata only. */
@@ -71,7 +72,7 @@ public record FeatureEvolution(StoredFeatures stored) {
     all.addAll(variables);
     Map<Variable, List<StructField>> state = new LinkedHashMap<>();
     for (Variable variable : variables) {
-      FeatureCatalog.columnType(variable);
+      FeatureProperties.requireOwnDType(variable);
       state.put(variable, List.of(FeatureCatalog.state(variable, all).fields()));
       requireFree(variable.name());
       windowNames(variable.name(), variable.reduction()).forEach(this::requireFree);
@@ -338,6 +339,39 @@ public record FeatureEvolution(StoredFeatures stored) {
           }
           properties.commit();
         });
+  }
+
+  /**
+   * Changes the type of a variable to a wider one: int to bigint, float to double, or a decimal to
+   * one of more digits. Values and tiles that exist are read as what they are.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the column is no variable, its values cannot be
+   *     read as the other type, or the columns of state of a reduction would need another type
+   */
+  public void widen(String name, DataType type) {
+    WidenedType widened = WidenedType.of(stored, name, type);
+    Map<String, Optional<String>> dtypes = widened.properties();
+    Map<String, String> next = StoredTypes.changed(stored.table().properties(), dtypes);
+    if (!states(described(), stored.table().properties())
+        .equals(states(widened.of(described()), next))) {
+      throw widened.refused();
+    }
+    change(
+        transaction -> {
+          transaction.updateSchema().updateColumn(name, widened.wide()).commit();
+          UpdateProperties properties = transaction.updateProperties();
+          dtypes.forEach((key, value) -> properties.set(key, value.orElseThrow()));
+          properties.commit();
+        });
+  }
+
+  /** Returns the fields of the states of reductions if the table's columns are these variables. */
+  private static List<List<StructField>> states(
+      List<Variable> columns, Map<String, String> properties) {
+    return columns.stream()
+        .map(column -> FeatureProperties.variable(column.name(), column.type(), properties))
+        .map(variable -> List.of(FeatureCatalog.state(variable, columns).fields()))
+        .toList();
   }
 
   private FeatureColumn variable(String name) {

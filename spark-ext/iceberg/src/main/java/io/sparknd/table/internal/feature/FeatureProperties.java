@@ -233,6 +233,14 @@ public final class FeatureProperties {
     return new FeatureFormat(axis, read.columns(axis));
   }
 
+  /** Returns the column of a labelled axis that is dealt to buckets; empty if there is none. */
+  static Optional<Types.NestedField> bucketColumn(Schema schema, Map<String, String> properties) {
+    return isFeatureTable(properties)
+        ? ColumnRecords.column(
+            schema, properties.getOrDefault(BUCKET_COLUMN, keyColumns(properties).get(0)))
+        : Optional.empty();
+  }
+
   private FeatureAxis axis(int buckets) {
     if (!isFeatureTable(properties)) {
       throw FeatureErrors.notAFeatureTable(table);
@@ -474,11 +482,32 @@ public final class FeatureProperties {
     if (natural == null && dtype.isEmpty()) {
       throw FeatureErrors.variableElements(column, sql.simpleString(), shape.orElseThrow());
     }
-    DType stored = dtype.orElse(natural);
+    DType stored = dtype.filter(declared -> !isWidened(declared, natural)).orElse(natural);
     if (natural == null || !isStoredAs(Objects.requireNonNull(stored), natural)) {
       throw FeatureErrors.variableDType(column, sql.simpleString(), String.valueOf(stored));
     }
     return new CellType.Elements(stored, shape.orElse(Shape.of()), sql);
+  }
+
+  /** Returns whether another engine widened elements since their dtype was declared. */
+  private static boolean isWidened(DType declared, @Nullable DType natural) {
+    return declared == DType.INT32 && natural == DType.INT64
+        || declared == DType.FLOAT32 && natural == DType.FLOAT64;
+  }
+
+  /**
+   * Checks that a new variable does not declare a narrower dtype than its column has.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it does
+   */
+  static void requireOwnDType(Variable variable) {
+    DataType sql = SparkSchemaUtil.convert(FeatureCatalog.columnType(variable));
+    CellType type = type(sql, variable.dtype(), variable.shape(), variable.name());
+    if (type instanceof CellType.Elements elements
+        && variable.dtype().filter(declared -> declared != elements.dtype()).isPresent()) {
+      throw FeatureErrors.variableDType(
+          variable.name(), sql.simpleString(), variable.dtype().get().toString());
+    }
   }
 
   /** Returns the dtype of a scalar SQL type; null if its values are kept as objects. */

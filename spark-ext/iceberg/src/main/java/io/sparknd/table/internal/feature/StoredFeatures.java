@@ -56,16 +56,16 @@ public record StoredFeatures(
   private static final int MAX_FILTERED = 200;
 
   /**
-   * Returns the features that {@code table} holds, for work on its files at a snapshot and later
-   * ones.
+   * Returns the features that {@code table} holds, for reads of its files at a snapshot and later
+   * ones. Others may have changed the partition spec of new files: those that exist keep theirs.
    *
    * @param snapshot null if there is none
    * @throws io.sparknd.tensor.SparkNdException if {@code table} is no feature table, is of a later
-   *     format, is encrypted, or is not partitioned as one, or others renamed or replaced the
+   *     format, is encrypted, or never was partitioned as one, or others renamed or replaced the
    *     column of a variable
    */
   public static StoredFeatures of(String name, Table table, @Nullable Snapshot snapshot) {
-    StoredFeatures now = toWrite(name, table, snapshot);
+    StoredFeatures now = opened(name, table, snapshot);
     return NumberedAxis.of(table.properties())
         .map(axis -> now.format().resized(axis.sizeAt(snapshot)))
         .map(format -> new StoredFeatures(name, table, format, now.blocks(), now.checksums()))
@@ -77,20 +77,29 @@ public record StoredFeatures(
    * axis has the size that the table has now, even if the snapshot is from before it shrank.
    *
    * @param snapshot null if there is none
-   * @throws io.sparknd.tensor.SparkNdException as {@link #of}
+   * @throws io.sparknd.tensor.SparkNdException as {@link #of}, or if others changed the partitions
    */
   static StoredFeatures toWrite(String name, Table table, @Nullable Snapshot snapshot) {
+    StoredFeatures opened = opened(name, table, snapshot);
+    new BucketSpecs(name, table, opened.format().axis()).requireCurrent();
+    return opened;
+  }
+
+  private static StoredFeatures opened(String name, Table table, @Nullable Snapshot snapshot) {
     if (table.properties().containsKey(org.apache.iceberg.TableProperties.ENCRYPTION_TABLE_KEY)) {
       throw TableErrors.encryptedTable(name);
     }
     FormatNumber.requireKnown(name, table.properties());
     RenamedVariables.requireNone(name, table);
-    int buckets = BucketSpecs.buckets(table.spec());
+    int buckets =
+        FeatureProperties.bucketColumn(table.schema(), table.properties())
+            .map(column -> BucketSpecs.newest(table, column.fieldId()))
+            .orElse(0);
     FeatureFormat format =
         FeatureProperties.format(name, table.schema(), table.properties(), buckets);
     new StateColumns(name, table.schemas().values(), table.properties(), format).require();
     BucketSpecs specs = new BucketSpecs(name, table, format.axis());
-    specs.require(table.spec());
+    specs.requireAny();
     return new StoredFeatures(
         name, table, format, specs.blocks(specIds(table, snapshot)), ChecksumVerification.VERIFIED);
   }

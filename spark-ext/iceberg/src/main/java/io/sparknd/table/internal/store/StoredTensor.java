@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -22,7 +23,6 @@ import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SortDirection;
 import org.apache.iceberg.SortField;
 import org.apache.iceberg.SortOrder;
-import org.apache.iceberg.StructLike;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableScan;
 import org.apache.iceberg.expressions.Expression;
@@ -50,7 +50,7 @@ public record StoredTensor(
    * Returns the tensor that {@code table} holds, in its current state.
    *
    * @throws io.sparknd.tensor.SparkNdException if {@code table} holds no tensor, is encrypted, or
-   *     no longer has the tensor's columns or partitions
+   *     no longer has the tensor's columns, or never had its partitions
    */
   public static StoredTensor of(String name, Table table) {
     return of(name, table, TableProperties.format(name, table.properties()));
@@ -58,9 +58,10 @@ public record StoredTensor(
 
   /**
    * Returns the tensor that {@code table} holds by a format, which its properties need not say.
+   * Others may have changed the partition spec of new files: those that exist keep theirs.
    *
-   * @throws io.sparknd.tensor.SparkNdException if {@code table} is encrypted, or does not have the
-   *     tensor's columns or partitions
+   * @throws io.sparknd.tensor.SparkNdException if {@code table} is encrypted, does not have the
+   *     tensor's columns, or never had its partitions
    */
   public static StoredTensor of(String name, Table table, StoredFormat format) {
     if (table.properties().containsKey(org.apache.iceberg.TableProperties.ENCRYPTION_TABLE_KEY)) {
@@ -68,10 +69,28 @@ public record StoredTensor(
     }
     format.rows().schema().columns().forEach(column -> requireColumn(name, table, column));
     PartitionSpec wanted = spec(format);
-    if (!table.spec().compatibleWith(wanted)) {
+    if (table.specs().values().stream().noneMatch(spec -> spec.compatibleWith(wanted))) {
       throw TableErrors.wrongPartitioning(name, table.spec().toString(), wanted.toString());
     }
     return new StoredTensor(name, table, format, ChecksumVerification.VERIFIED);
+  }
+
+  /**
+   * Checks that new files have the tensor's partitions.
+   *
+   * @return this
+   * @throws io.sparknd.tensor.SparkNdException if others changed them
+   */
+  public StoredTensor requirePartitions() {
+    if (hasOtherSpec()) {
+      throw blockField().changed(name, table);
+    }
+    return this;
+  }
+
+  private BlockField blockField() {
+    int column = format.rows().schema().findField(indexColumn()).fieldId();
+    return new BlockField("truncate", format.rowsPerBlock(), column);
   }
 
   /**
@@ -270,13 +289,16 @@ public record StoredTensor(
   }
 
   private void add(FileScanTask task, Map<Long, List<StoredFile>> found) {
-    StructLike partition = task.file().partition();
-    if (task.file().format() != FileFormat.PARQUET
-        || task.file().specId() != table.spec().specId()) {
+    if (task.file().format() != FileFormat.PARQUET) {
       throw TableErrors.foreignFile(name, task.file().location(), task.file().format().toString());
     }
+    PartitionSpec spec = Objects.requireNonNull(table.specs().get(task.file().specId()));
+    int position = blockField().position(spec);
+    if (position < 0) {
+      throw TableErrors.wrongPartitioning(name, spec.toString(), spec(format).toString());
+    }
     // an Integer in snapshots from before the column was promoted
-    Number from = partition.get(0, Number.class);
+    Number from = task.file().partition().get(position, Number.class);
     long block = from == null ? NO_INDICES : from.longValue() / format.rowsPerBlock();
     found
         .computeIfAbsent(block, key -> new ArrayList<>())

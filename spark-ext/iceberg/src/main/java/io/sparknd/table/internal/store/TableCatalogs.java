@@ -45,6 +45,24 @@ public final class TableCatalogs {
   /** The property by which Spark gives a table's location, which is no property in Iceberg. */
   private static final String LOCATION = "location";
 
+  /** In a catalog's settings, comes before a property that its new tables have. */
+  private static final String TABLE_DEFAULT = ".table-default.";
+
+  /** Properties of new tables, unless the caller or the catalog sets them. */
+  private static final Map<String, String> DEFAULTS =
+      Map.of(
+          "format-version",
+          "3",
+          // Iceberg's default is zstd; floats hardly shrink, and compressing takes longer than
+          // writing
+          "write.parquet.compression-codec",
+          "uncompressed",
+          // old metadata files are not needed, and each lists all snapshots
+          "write.metadata.delete-after-commit.enabled",
+          "true",
+          "write.metadata.previous-versions-max",
+          "20");
+
   private TableCatalogs() {}
 
   /**
@@ -65,13 +83,16 @@ public final class TableCatalogs {
    * The definition of a new table.
    *
    * @param sortColumns columns by which rows of a file ascend
-   * @param properties properties of the table; they take precedence over SparkND's defaults
+   * @param defaults properties of the table beside those of all tables that SparkND creates; the
+   *     defaults of the catalog take precedence over both
+   * @param properties properties of the table; they take precedence over all defaults
    * @param records further properties, of the schema with the field ids that the catalog gives
    */
   public record Definition(
       Schema schema,
       PartitionSpec partitions,
       List<String> sortColumns,
+      Map<String, String> defaults,
       Map<String, String> properties,
       Function<Schema, Map<String, String>> records) {}
 
@@ -93,6 +114,7 @@ public final class TableCatalogs {
                 format.rows().schema(),
                 StoredTensor.spec(format),
                 format.rows().indexColumns(),
+                Map.of(),
                 properties,
                 created -> Map.of()));
     return StoredTensor.of(made.name(), made.table());
@@ -105,7 +127,10 @@ public final class TableCatalogs {
    */
   public static Opened create(SparkSession spark, String name, Definition definition) {
     Place place = place(spark, name);
-    Map<String, String> properties = new TreeMap<>(defaults());
+    Map<String, String> properties = new TreeMap<>(DEFAULTS);
+    properties.putAll(definition.defaults());
+    String ofCatalog = "spark.sql.catalog." + place.plugin().name() + TABLE_DEFAULT;
+    properties.keySet().removeIf(key -> spark.conf().contains(ofCatalog + key));
     properties.putAll(definition.properties());
     try {
       requireOwnName(place);
@@ -163,22 +188,6 @@ public final class TableCatalogs {
     } catch (RuntimeException e) {
       return false; // for a name that a table of the catalog cannot have
     }
-  }
-
-  /** Returns the properties of new tables that SparkND sets unless the caller does. */
-  public static Map<String, String> defaults() {
-    return Map.of(
-        "format-version",
-        "3",
-        // Iceberg's default is zstd; floats hardly shrink, and compressing takes longer than
-        // writing
-        "write.parquet.compression-codec",
-        "uncompressed",
-        // old metadata files are not needed, and each lists all snapshots
-        "write.metadata.delete-after-commit.enabled",
-        "true",
-        "write.metadata.previous-versions-max",
-        "20");
   }
 
   /**
@@ -257,13 +266,14 @@ public final class TableCatalogs {
    *
    * @param name the full name
    * @throws io.sparknd.tensor.SparkNdException as {@link #open}, and if commits to the table may be
-   *     lost, or others added columns that new rows cannot have a value for
+   *     lost, or others changed its partitions, or added columns that new rows cannot have a value
+   *     for
    */
   public static StoredTensor toWrite(SparkSession spark, String name) {
     StoredTensor tensor = open(spark, name);
     requireSafe(spark, tensor);
     tensor.requireDefaults();
-    return tensor;
+    return tensor.requirePartitions();
   }
 
   /**
