@@ -25,7 +25,7 @@ class LargeTilesTest {
     tiles[0] = 1;
     tiles[UNITS] = 2;
     tiles[2 * UNITS - 1] = 3;
-    TileValues stored = TileValues.of(LARGE, tiles);
+    TileValues stored = TileValues.of(LARGE, tiles, 2);
     assertThat(stored).isNotNull();
     merge.add(0, List.of(stored), 0, 2);
     byte[] window = ((ElementCells) merge.values(1)).bytes(0);
