@@ -74,6 +74,14 @@ public final class CatalogErrors {
         table);
   }
 
+  public static SparkNdException defaultNotConstant(String column, String sql) {
+    return state(
+        UNSUPPORTED_STATEMENT.sub("DEFAULT_NOT_CONSTANT"),
+        "the DEFAULT of column <column> is <sql>, which depends on the time or the session of a statement, but a variable has one fill value for all rows: omit it, and name the column in INSERT",
+        column,
+        sql);
+  }
+
   public static SparkNdException defaultOfBytes(String column, byte[] bytes) {
     return state(
         UNSUPPORTED_STATEMENT.sub("DEFAULT_OF_BYTES"),

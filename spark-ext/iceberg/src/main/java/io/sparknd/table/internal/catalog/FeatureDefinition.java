@@ -4,14 +4,10 @@ package io.sparknd.table.internal.catalog;
 import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.feature.FeatureProperties;
-import io.sparknd.table.internal.feature.FillValues;
 import io.sparknd.table.internal.store.FormatNumber;
 import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.FeatureTableSpec.KeyField;
 import io.sparknd.table.options.Variable;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -22,15 +18,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
-import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.ColumnDefaultValue;
 import org.apache.spark.sql.connector.expressions.Literal;
 import org.apache.spark.sql.connector.expressions.Transform;
-import org.apache.spark.sql.functions;
-import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
 
 /**
  * The definition of a feature table in a {@code CREATE TABLE}: its columns, and its properties as
@@ -128,45 +119,17 @@ record FeatureDefinition(
         column.defaultValue());
   }
 
-  /** Returns the variable with a column's default as its fill value, unless it has one. */
+  /**
+   * Returns the variable with a column's default as its fill value, unless it has one.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the default cannot be a fill value
+   */
   static Variable withDefault(Variable variable, ColumnDefaultValue value) {
     return value == null || variable.fill().isPresent()
         ? variable
-        : text(value, variable).map(variable::withFill).orElse(variable);
-  }
-
-  /**
-   * Returns the text of a default; empty for NULL. An instant is not the session's local time.
-   *
-   * @throws io.sparknd.tensor.SparkNdException if the default is bytes that are no text
-   */
-  private static Optional<String> text(ColumnDefaultValue value, Variable variable) {
-    DataType type = variable.type();
-    boolean isInstant = type.equals(DataTypes.TimestampType);
-    org.apache.spark.sql.Column given = functions.expr(value.getSql());
-    Row row =
-        SparkSession.active()
-            .range(1)
-            .select(
-                isInstant
-                    ? functions.unix_micros(given.cast(type))
-                    : given.cast("string").cast("binary"))
-            .first();
-    if (row.isNullAt(0)) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        isInstant
-            ? FillValues.instant(row.getLong(0))
-            : utf8(variable.name(), (byte[]) row.get(0)));
-  }
-
-  private static String utf8(String variable, byte[] bytes) {
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException e) {
-      throw CatalogErrors.defaultOfBytes(variable, bytes);
-    }
+        : DefaultClause.text(value.getSql(), variable.name(), variable.type())
+            .map(variable::withFill)
+            .orElse(variable);
   }
 
   /** Returns the properties that do not describe the axis or the variables. */
