@@ -7,6 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.tensor.SparkNdException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.expressions.Literal;
+import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -62,5 +67,86 @@ class ColumnDefaultsTest {
     spark.sql("ALTER TABLE " + table + " ADD COLUMN made " + type);
     spark.sql("INSERT INTO " + table + " (user, made) VALUES ('u', " + value + ")");
     assertThat(rows("SELECT views, made IS NULL FROM " + table)).containsExactly("[2,false]");
+  }
+
+  private static Table iceberg(String table) {
+    return FeatureTable.open(spark, table).iceberg();
+  }
+
+  private static List<String> gathered(String table, String column) {
+    return rows(
+        "SELECT user, "
+            + column
+            + " FROM gather_nd(TABLE("
+            + table
+            + "), TABLE(SELECT explode(array('old', 'new', 'none')) AS user)) ORDER BY user");
+  }
+
+  /** As in Iceberg's own writer. Rows of files from before the column have the first default. */
+  @Test
+  void newRowsHaveTheWriteDefault() {
+    String table = name();
+    create(table, "views BIGINT");
+    spark.sql("INSERT INTO " + table + " VALUES ('old', 1)");
+    iceberg(table)
+        .updateSchema()
+        .addColumn("tier", Types.StringType.get(), Literal.of("free"))
+        .addColumn("code", Types.BinaryType.get(), bytes(0xFF, 1))
+        .commit();
+    iceberg(table)
+        .updateSchema()
+        .updateColumnDefault("tier", Literal.of("basic"))
+        .updateColumnDefault("code", bytes(0xFF, 2))
+        .commit();
+    spark.sql("REFRESH TABLE " + table);
+    spark.sql("INSERT INTO " + table + " (user, views) VALUES ('new', 2)");
+    assertThat(rows("SELECT user, tier, hex(code) FROM " + table + " ORDER BY user"))
+        .containsExactly("[new,basic,FF02]", "[old,free,FF01]");
+    assertThat(gathered(table, "tier"))
+        .containsExactly("[new,basic]", "[none,basic]", "[old,free]");
+    assertThat(gathered(table, "hex(code)"))
+        .containsExactly("[new,FF02]", "[none,FF02]", "[old,FF01]");
+    spark.sql(
+        "ALTER TABLE " + table + " SET TBLPROPERTIES ('sparknd.variable.tier.fill' = 'gold')");
+    assertThat(gathered(table, "tier")).containsExactly("[new,basic]", "[none,gold]", "[old,free]");
+  }
+
+  @Test
+  void columnsWithoutAWriteDefaultAreNull() {
+    String table = name();
+    create(table, "views BIGINT");
+    spark.sql("INSERT INTO " + table + " VALUES ('old', 1)");
+    Table iceberg = iceberg(table);
+    iceberg
+        .updateSchema()
+        .addColumn("tier", Types.StringType.get(), Literal.of("free"))
+        .commit();
+    iceberg.updateSchema().updateColumnDefault("tier", null).commit();
+    spark.sql("REFRESH TABLE " + table);
+    spark.sql("INSERT INTO " + table + " (user, views) VALUES ('new', 2)");
+    assertThat(gathered(table, "tier")).containsExactly("[new,null]", "[none,null]", "[old,free]");
+  }
+
+  @Test
+  void requiredColumnsHaveTheirWriteDefault() {
+    String table = name();
+    create(table, "views BIGINT");
+    Table iceberg = iceberg(table);
+    iceberg
+        .updateSchema()
+        .addRequiredColumn("tier", Types.StringType.get(), Literal.of("free"))
+        .commit();
+    iceberg.updateSchema().updateColumnDefault("tier", Literal.of("basic")).commit();
+    spark.sql("REFRESH TABLE " + table);
+    spark.sql("INSERT INTO " + table + " (user, views) VALUES ('new', 2)");
+    assertThat(rows("SELECT tier FROM " + table)).containsExactly("[basic]");
+  }
+
+  private static Literal<ByteBuffer> bytes(int... values) {
+    byte[] bytes = new byte[values.length];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) values[i];
+    }
+    return Literal.of(ByteBuffer.wrap(bytes));
   }
 }
