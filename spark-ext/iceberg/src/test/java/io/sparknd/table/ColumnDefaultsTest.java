@@ -138,7 +138,7 @@ class ColumnDefaultsTest {
         .commit();
     iceberg.updateSchema().updateColumnDefault("tier", Literal.of("basic")).commit();
     spark.sql("REFRESH TABLE " + table);
-    spark.sql("INSERT INTO " + table + " (user, views) VALUES ('new', 2)");
+    FeatureTable.open(spark, table).scatter(spark.sql("SELECT 'new' AS user, 2L AS views"));
     assertThat(rows("SELECT tier FROM " + table)).containsExactly("[basic]");
   }
 
