@@ -205,7 +205,7 @@ public final class CatalogErrors {
   public static SparkNdException partitioning(String table, String found) {
     return attribute(
         INVALID_TABLE_SPEC.sub("PARTITIONING"),
-        "table <table> is PARTITIONED BY <found>; a feature table is partitioned by bucket(N, COLUMN) of one key column: name that, or omit the clause",
+        "table <table> is PARTITIONED BY <found>; a feature table is partitioned by bucket(N, COLUMN) of one key column, and one with sparknd.size by truncate(N, KEY), where N is sparknd.rows-per-block: name that, or omit the clause",
         table,
         found);
   }
