@@ -12,7 +12,10 @@ import java.util.List;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.expressions.Literal;
 import org.apache.iceberg.types.Types;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -111,16 +114,87 @@ class ColumnDefaultsTest {
     assertThat(gathered(table, "tier")).containsExactly("[new,basic]", "[none,gold]", "[old,free]");
   }
 
+  private static void alter(String table, String change) {
+    spark.sql("ALTER TABLE " + table + " ALTER COLUMN " + change);
+  }
+
+  @Test
+  void defaultsOfVariablesChange() {
+    String table = name();
+    create(table, "views BIGINT DEFAULT 0, seen TIMESTAMP");
+    spark.sql("ALTER TABLE " + table + " ADD COLUMN tier STRING DEFAULT 'free'");
+    alter(table, "views SET DEFAULT 2 + 3, tier SET DEFAULT 'basic'");
+    alter(table, "seen SET DEFAULT timestamp'2026-03-01 00:00:00+09:00'");
+    spark.sql("INSERT INTO " + table + " (user, views) VALUES ('old', 1)");
+    assertThat(gathered(table, "views, tier, unix_seconds(seen)"))
+        .containsExactly(
+            "[new,5,basic,1772290800]", "[none,5,basic,1772290800]", "[old,1,basic,1772290800]");
+    assertThat(writeDefault(table, "tier")).isEqualTo("basic");
+    assertThat(iceberg(table).properties())
+        .containsEntry("sparknd.variable.seen.fill", "2026-02-28T15:00:00Z");
+    for (String column : List.of("views", "tier", "seen")) {
+      alter(table, column + " DROP DEFAULT");
+    }
+    assertThat(gathered(table, "views, tier, unix_seconds(seen)"))
+        .containsExactly(
+            "[new,null,null,null]", "[none,null,null,null]", "[old,1,basic,1772290800]");
+    assertThat(writeDefault(table, "tier")).isNull();
+    alter(table, "views SET DEFAULT 4");
+    alter(table, "views SET DEFAULT NULL");
+    assertThat(gathered(table, "views")).containsExactly("[new,null]", "[none,null]", "[old,1]");
+  }
+
+  private static @Nullable Object writeDefault(String table, String column) {
+    return iceberg(table).schema().findField(column).writeDefault();
+  }
+
+  @Test
+  void defaultsThatAreNoFillValuesAreErrors() {
+    String table = name();
+    spark.sql(
+        "CREATE TABLE "
+            + table
+            + " (user STRING NOT NULL, seen TIMESTAMP, views BIGINT, s STRUCT<a: INT>) USING"
+            + " iceberg TBLPROPERTIES ('sparknd.key' = 'user', 'sparknd.ttl' = 'P30D',"
+            + " 'sparknd.ttl-column' = 'seen')");
+    for (List<String> wrong :
+        List.of(
+            List.of("seen SET DEFAULT now()", "which depends on the time or the session"),
+            List.of("seen SET DEFAULT timestamp'2026-03-01'", "a column without a fill value"),
+            List.of("user SET DEFAULT 'u'", "column user is of the key of feature table"),
+            List.of("user DROP DEFAULT", "column user is of the key of feature table"),
+            List.of("user DROP NOT NULL", "column user is of the key of feature table"))) {
+      assertThatThrownBy(() -> alter(table, wrong.get(0)))
+          .as(wrong.get(0))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining(wrong.get(1));
+    }
+    assertThatThrownBy(() -> alter(table, "views SET NOT NULL"))
+        .hasMessageNotContaining("the type of column");
+    assertThat(gathered(table, "views, seen")).contains("[none,null,null]");
+  }
+
+  @Test
+  void columnsThatOthersMadeRequiredMayBeNullAgain() {
+    String table = name();
+    create(table, "views BIGINT, city STRING");
+    iceberg(table).updateSchema().allowIncompatibleChanges().requireColumn("city").commit();
+    spark.sql("REFRESH TABLE " + table);
+    Dataset<Row> row = spark.sql("SELECT 'new' AS user, 2L AS views");
+    assertThatThrownBy(() -> FeatureTable.open(spark, table).scatter(row))
+        .hasMessageContaining("city");
+    alter(table, "city DROP NOT NULL");
+    FeatureTable.open(spark, table).scatter(row);
+    assertThat(rows("SELECT * FROM " + table)).containsExactly("[new,2,null]");
+  }
+
   @Test
   void columnsWithoutAWriteDefaultAreNull() {
     String table = name();
     create(table, "views BIGINT");
     spark.sql("INSERT INTO " + table + " VALUES ('old', 1)");
     Table iceberg = iceberg(table);
-    iceberg
-        .updateSchema()
-        .addColumn("tier", Types.StringType.get(), Literal.of("free"))
-        .commit();
+    iceberg.updateSchema().addColumn("tier", Types.StringType.get(), Literal.of("free")).commit();
     iceberg.updateSchema().updateColumnDefault("tier", null).commit();
     spark.sql("REFRESH TABLE " + table);
     spark.sql("INSERT INTO " + table + " (user, views) VALUES ('new', 2)");

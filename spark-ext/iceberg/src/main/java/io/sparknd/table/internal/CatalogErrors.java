@@ -98,6 +98,14 @@ public final class CatalogErrors {
         table);
   }
 
+  public static SparkNdException keyColumn(String table, String column) {
+    return state(
+        UNSUPPORTED_STATEMENT.sub("KEY_COLUMN"),
+        "column <column> is of the key of feature table <table>, which each row has, and cannot become NULL or have a DEFAULT: create another table, and insert the rows",
+        column,
+        table);
+  }
+
   public static SparkNdException replacedColumns(String table) {
     return state(
         UNSUPPORTED_STATEMENT.sub("REPLACED_COLUMNS"),
