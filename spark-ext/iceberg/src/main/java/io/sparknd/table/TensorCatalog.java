@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table;
 
+import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.catalog.CatalogTables;
 import io.sparknd.table.internal.scan.ColumnarTable;
+import io.sparknd.tensor.SparkNdException;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.iceberg.exceptions.ValidationException;
@@ -105,10 +107,22 @@ public class TensorCatalog extends SparkCatalog {
   public Table createTable(Identifier identifier, TableInfo info)
       throws TableAlreadyExistsException {
     requireTableName(identifier);
-    if (tables().create(identifier, info)) {
-      return loaded(identifier);
+    return createFeatures(identifier, info)
+        ? loaded(identifier)
+        : super.createTable(identifier, info);
+  }
+
+  /** Creates a feature table; returns false if the definition is of another table. */
+  private boolean createFeatures(Identifier identifier, TableInfo info)
+      throws TableAlreadyExistsException {
+    try {
+      return tables().create(identifier, info);
+    } catch (SparkNdException e) {
+      if (TableErrors.isTableExists(e)) { // created since Spark looked for it
+        throw new TableAlreadyExistsException(identifier); // which IF NOT EXISTS ignores
+      }
+      throw e;
     }
-    return super.createTable(identifier, info);
   }
 
   private Table loaded(Identifier identifier) {

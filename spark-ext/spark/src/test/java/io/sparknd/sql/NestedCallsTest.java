@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.cluster.internal.spark.ClassicSpark;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -72,5 +73,29 @@ class NestedCallsTest {
     } finally {
       cached.unpersist();
     }
+  }
+
+  /** The rows of a step are read by the calls of the next one, in their place in the plan. */
+  @Test
+  void stepsOfARecursionCallFunctions() {
+    spark.sql("CREATE TEMP VIEW links AS SELECT id, (id * 7 + 3) % 20 AS next FROM range(20)");
+    String walk =
+        "WITH RECURSIVE walk(step, node) AS (SELECT 0, 4L UNION ALL SELECT step + 1, next FROM"
+            + " gather_nd(TABLE(links), TABLE(SELECT node AS id, step FROM walk WHERE step < 5),"
+            + " array(20))) SELECT node FROM walk ORDER BY step";
+    assertThat(longs(walk)).containsExactly(4L, 11L, 0L, 3L, 4L, 11L);
+  }
+
+  @Test
+  void stepsOfARecursionReadOtherCalls() {
+    String sums =
+        "WITH RECURSIVE sums(id, v, step) AS (SELECT id, v, 0 FROM emb UNION ALL SELECT s.id, s.v +"
+            + " g.v, step + 1 FROM sums s JOIN tensor_scatter_nd_add(TABLE(emb), TABLE(grads),"
+            + " array(20)) g ON g.id = s.id WHERE step < 3) SELECT sum(v) FROM sums WHERE step = 3";
+    assertThat(longs(sums)).containsExactly(1900L + 3 * (1900L + 1225L));
+  }
+
+  private List<Long> longs(String query) {
+    return spark.sql(query).collectAsList().stream().map(row -> row.getLong(0)).toList();
   }
 }

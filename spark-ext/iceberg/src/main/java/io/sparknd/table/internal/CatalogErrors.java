@@ -74,6 +74,14 @@ public final class CatalogErrors {
         table);
   }
 
+  public static SparkNdException defaultNotConstant(String column, String sql) {
+    return state(
+        UNSUPPORTED_STATEMENT.sub("DEFAULT_NOT_CONSTANT"),
+        "the DEFAULT of column <column> is <sql>, which depends on the time or the session of a statement, but a variable has one fill value for all rows: omit it, and name the column in INSERT",
+        column,
+        sql);
+  }
+
   public static SparkNdException defaultOfBytes(String column, byte[] bytes) {
     return state(
         UNSUPPORTED_STATEMENT.sub("DEFAULT_OF_BYTES"),
@@ -86,6 +94,14 @@ public final class CatalogErrors {
     return state(
         UNSUPPORTED_STATEMENT.sub("COLUMN_TYPE"),
         "the type of column <column> of feature table <table> cannot change in this way: int can become bigint, float double, and a decimal one of more digits, unless the state of a reduction has the type; add a variable of any other type",
+        column,
+        table);
+  }
+
+  public static SparkNdException keyColumn(String table, String column) {
+    return state(
+        UNSUPPORTED_STATEMENT.sub("KEY_COLUMN"),
+        "column <column> is of the key of feature table <table>, which each row has, and cannot become NULL or have a DEFAULT: create another table, and insert the rows",
         column,
         table);
   }
@@ -197,7 +213,7 @@ public final class CatalogErrors {
   public static SparkNdException partitioning(String table, String found) {
     return attribute(
         INVALID_TABLE_SPEC.sub("PARTITIONING"),
-        "table <table> is PARTITIONED BY <found>; a feature table is partitioned by bucket(N, COLUMN) of one key column: name that, or omit the clause",
+        "table <table> is PARTITIONED BY <found>; a feature table is partitioned by bucket(N, COLUMN) of one key column, and one with sparknd.size by truncate(N, KEY), where N is sparknd.rows-per-block: name that, or omit the clause",
         table,
         found);
   }

@@ -539,6 +539,17 @@ public final class FeatureErrors {
         time);
   }
 
+  public static SparkNdException stateColumnTaken(
+      String table, String column, String variable, String reduction) {
+    return attribute(
+        COLUMN_EXISTS.sub("STATE_COLUMN_TAKEN"),
+        "table <table> has a column <column>, which is the name of the column that holds the state of variable <variable>, whose reduction is <reduction>: rename one of them",
+        table,
+        column,
+        variable,
+        reduction);
+  }
+
   public static SparkNdException noVariable(String table, String variable, List<String> variables) {
     return attribute(
         COLUMN_NOT_FOUND.sub("NO_VARIABLE"),

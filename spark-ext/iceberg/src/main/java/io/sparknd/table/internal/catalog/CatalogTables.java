@@ -89,8 +89,8 @@ public record CatalogTables(String catalog) {
   /**
    * Creates a feature table; returns false if the definition is of another table.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the definition contradicts itself, or a column of
-   *     another table has a default
+   * @throws io.sparknd.tensor.SparkNdException if the definition contradicts itself, a column of
+   *     another table has a default, or there is a table of the name
    */
   public boolean create(Identifier identifier, TableInfo definition) {
     String name = fullName(identifier);

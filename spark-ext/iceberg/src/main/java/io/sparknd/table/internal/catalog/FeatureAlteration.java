@@ -20,8 +20,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.connector.catalog.DefaultValue;
 import org.apache.spark.sql.connector.catalog.TableChange;
+import org.apache.spark.sql.types.DataType;
 
 /**
  * An {@code ALTER TABLE} of a feature table. What concerns variables, also their state and
@@ -41,6 +44,7 @@ record FeatureAlteration(SparkSession spark, String table) {
     List<TableChange> rest = new ArrayList<>();
     List<TableChange.AddColumn> added = new ArrayList<>();
     List<TableChange.DeleteColumn> dropped = new ArrayList<>();
+    List<TableChange.UpdateColumnDefaultValue> defaults = new ArrayList<>();
     Map<String, Optional<String>> properties = new HashMap<>();
     for (TableChange change : changes) {
       if (change instanceof TableChange.AddColumn add) {
@@ -48,6 +52,8 @@ record FeatureAlteration(SparkSession spark, String table) {
         rest.addAll(details(add));
       } else if (change instanceof TableChange.DeleteColumn delete) {
         dropped.add(delete);
+      } else if (change instanceof TableChange.UpdateColumnDefaultValue update) {
+        defaults.add(update);
       } else if (change instanceof TableChange.SetProperty set && isOurs(set.property())) {
         properties.put(set.property(), Optional.of(set.value()));
       } else if (change instanceof TableChange.RemoveProperty remove && isOurs(remove.property())) {
@@ -66,6 +72,7 @@ record FeatureAlteration(SparkSession spark, String table) {
     add(added);
     drop(dropped);
     declare(properties);
+    fill(defaults);
     return rest.toArray(TableChange[]::new);
   }
 
@@ -196,13 +203,50 @@ record FeatureAlteration(SparkSession spark, String table) {
       evolve(evolution -> evolution.widen(type.fieldNames()[0], type.newDataType()));
       return true;
     }
-    if (change instanceof TableChange.UpdateColumnType
-        || change instanceof TableChange.UpdateColumnNullability
-        || change instanceof TableChange.UpdateColumnDefaultValue) {
+    if (change instanceof TableChange.UpdateColumnNullability nullability) {
+      requireNullable(nullability);
+    }
+    if (change instanceof TableChange.UpdateColumnType) {
       String[] names = ((TableChange.ColumnChange) change).fieldNames();
       throw CatalogErrors.columnType(table, SqlNames.joined(List.of(names)));
     }
     return false;
+  }
+
+  /** A variable may become one that can be NULL, as if SparkND had made it; a key may not. */
+  private void requireNullable(TableChange.UpdateColumnNullability change) {
+    String name = single(change.fieldNames());
+    requireVariable(name, TableCatalogs.load(spark, table).table());
+    if (!change.nullable()) {
+      throw CatalogErrors.requiredVariable(table, name);
+    }
+  }
+
+  private void requireVariable(String column, Table loaded) {
+    if (FeatureProperties.keyColumns(loaded.properties()).contains(column)) {
+      throw CatalogErrors.keyColumn(table, column);
+    }
+  }
+
+  /** Sets or removes fill values, as defaults of columns declare them. */
+  private void fill(List<TableChange.UpdateColumnDefaultValue> defaults) {
+    if (defaults.isEmpty()) {
+      return;
+    }
+    Table loaded = TableCatalogs.load(spark, table).table();
+    Map<String, Optional<String>> fills = new HashMap<>();
+    for (TableChange.UpdateColumnDefaultValue update : defaults) {
+      String name = single(update.fieldNames());
+      requireVariable(name, loaded);
+      DataType type = SparkSchemaUtil.convert(loaded.schema().asStruct().field(name).type());
+      fills.put(
+          name,
+          Optional.ofNullable(update.newCurrentDefault())
+              .map(DefaultValue::getSql)
+              .filter(sql -> !sql.isEmpty()) // DROP DEFAULT
+              .flatMap(sql -> DefaultClause.text(sql, name, type)));
+    }
+    evolve(evolution -> evolution.fill(fills));
   }
 
   /**

@@ -4,14 +4,13 @@ package io.sparknd.table.internal.catalog;
 import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.feature.FeatureProperties;
-import io.sparknd.table.internal.feature.FillValues;
+import io.sparknd.table.internal.feature.ListedState;
 import io.sparknd.table.internal.store.FormatNumber;
+import io.sparknd.table.internal.store.TableProperties;
 import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.FeatureTableSpec.KeyField;
 import io.sparknd.table.options.Variable;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
+import io.sparknd.tensor.SparkNdException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -22,15 +21,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
-import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.ColumnDefaultValue;
 import org.apache.spark.sql.connector.expressions.Literal;
 import org.apache.spark.sql.connector.expressions.Transform;
-import org.apache.spark.sql.functions;
-import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
 
 /**
  * The definition of a feature table in a {@code CREATE TABLE}: its columns, and its properties as
@@ -41,9 +35,17 @@ import org.apache.spark.sql.types.DataTypes;
 record FeatureDefinition(
     String table, Column[] columns, Transform[] partitions, Map<String, String> properties) {
 
-  /** Properties that Spark adds, and Iceberg does not store. */
+  /** Properties that Spark adds, or Iceberg shows in Spark, and does not store. */
   private static final Set<String> OF_SPARK =
-      Set.of("provider", "owner", "external", "is_managed_location");
+      Set.of(
+          "provider",
+          "owner",
+          "external",
+          "is_managed_location",
+          "format",
+          "current-snapshot-id",
+          "sort-order",
+          "identifier-fields");
 
   private static final Set<String> PROVIDERS = Set.of("iceberg", "parquet");
   private static final String OPTION = "option.";
@@ -51,7 +53,7 @@ record FeatureDefinition(
   /**
    * Returns the specification of the table.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the definition contradicts itself
+   * @throws SparkNdException if the definition contradicts itself
    */
   FeatureTableSpec spec() {
     requireKnown();
@@ -71,12 +73,14 @@ record FeatureDefinition(
             size == null
                 ? OptionalLong.empty()
                 : OptionalLong.of(FeatureProperties.positive(FeatureProperties.SIZE, size)),
-            variables,
+            ListedState.without(variables),
             Optional.ofNullable(properties.get(FeatureProperties.BUCKET_COLUMN)),
             Optional.empty(),
             Optional.empty(),
             others());
-    return partitions.length == 0 ? spec : bucketed(spec);
+    return partitions.length == 0
+        ? spec
+        : spec.size().isPresent() ? truncated(spec) : bucketed(spec);
   }
 
   /** Checks the provider, and that properties name variables that exist. */
@@ -128,71 +132,79 @@ record FeatureDefinition(
         column.defaultValue());
   }
 
-  /** Returns the variable with a column's default as its fill value, unless it has one. */
+  /**
+   * Returns the variable with a column's default as its fill value, unless it has one.
+   *
+   * @throws SparkNdException if the default cannot be a fill value
+   */
   static Variable withDefault(Variable variable, ColumnDefaultValue value) {
     return value == null || variable.fill().isPresent()
         ? variable
-        : text(value, variable).map(variable::withFill).orElse(variable);
+        : DefaultClause.text(value.getSql(), variable.name(), variable.type())
+            .map(variable::withFill)
+            .orElse(variable);
   }
 
   /**
-   * Returns the text of a default; empty for NULL. An instant is not the session's local time.
-   *
-   * @throws io.sparknd.tensor.SparkNdException if the default is bytes that are no text
+   * Returns the properties that do not describe the axis or the variables, but the number of rows
+   * of a block, and not those that record snapshots of another table.
    */
-  private static Optional<String> text(ColumnDefaultValue value, Variable variable) {
-    DataType type = variable.type();
-    boolean isInstant = type.equals(DataTypes.TimestampType);
-    org.apache.spark.sql.Column given = functions.expr(value.getSql());
-    Row row =
-        SparkSession.active()
-            .range(1)
-            .select(
-                isInstant
-                    ? functions.unix_micros(given.cast(type))
-                    : given.cast("string").cast("binary"))
-            .first();
-    if (row.isNullAt(0)) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        isInstant
-            ? FillValues.instant(row.getLong(0))
-            : utf8(variable.name(), (byte[]) row.get(0)));
-  }
-
-  private static String utf8(String variable, byte[] bytes) {
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException e) {
-      throw CatalogErrors.defaultOfBytes(variable, bytes);
-    }
-  }
-
-  /** Returns the properties that do not describe the axis or the variables. */
   private Map<String, String> others() {
     Map<String, String> others = new TreeMap<>(properties);
     others.keySet().removeAll(OF_SPARK);
-    others
-        .keySet()
-        .removeIf(key -> key.startsWith(OPTION) || FeatureProperties.isOfAxisOrVariable(key));
+    others.keySet().removeIf(FeatureDefinition::isDerived);
+    String rows = properties.get(TableProperties.ROWS_PER_BLOCK);
+    if (rows != null && properties.containsKey(FeatureProperties.SIZE)) {
+      others.put(TableProperties.ROWS_PER_BLOCK, rows);
+    }
     return others;
   }
 
+  private static boolean isDerived(String property) {
+    return property.startsWith(OPTION)
+        || FeatureProperties.isOfAxisOrVariable(property)
+        || TableProperties.isOfExpired(property);
+  }
+
   private FeatureTableSpec bucketed(FeatureTableSpec spec) {
-    String found = String.join(", ", Arrays.stream(partitions).map(Transform::describe).toList());
-    if (partitions.length > 1
-        || !partitions[0].name().equals("bucket")
-        || partitions[0].references().length != 1
-        || !(partitions[0].arguments()[0] instanceof Literal<?> buckets)
-        || spec.size().isPresent()) {
-      throw CatalogErrors.partitioning(table, found);
-    }
-    String column = String.join(".", partitions[0].references()[0].fieldNames());
+    Number buckets = parameter("bucket");
+    String column = partitioned();
     if (spec.key().stream().noneMatch(field -> field.name().equals(column))) {
-      throw CatalogErrors.partitioning(table, found);
+      throw partitioning();
     }
-    FeatureTableSpec bucketed = spec.withBuckets(((Number) buckets.value()).intValue());
+    FeatureTableSpec bucketed = spec.withBuckets(buckets.intValue());
     return column.equals(spec.key().get(0).name()) ? bucketed : bucketed.bucketedBy(column);
+  }
+
+  /** The partitions of a numbered axis are its blocks. */
+  private FeatureTableSpec truncated(FeatureTableSpec spec) {
+    String rows = parameter("truncate").toString();
+    String given = spec.properties().getOrDefault(TableProperties.ROWS_PER_BLOCK, rows);
+    if (!partitioned().equals(spec.key().get(0).name()) || !rows.equals(given)) {
+      throw partitioning();
+    }
+    return spec.withProperty(TableProperties.ROWS_PER_BLOCK, rows);
+  }
+
+  /** Returns the number that a partition transform has. */
+  private Number parameter(String transform) {
+    if (partitions.length == 1
+        && partitions[0].name().equals(transform)
+        && partitions[0].references().length == 1
+        && partitions[0].arguments()[0] instanceof Literal<?> literal
+        && literal.value() instanceof Number number) {
+      return number;
+    }
+    throw partitioning();
+  }
+
+  /** Returns the column that the first partition transform is of. */
+  private String partitioned() {
+    return String.join(".", partitions[0].references()[0].fieldNames());
+  }
+
+  private SparkNdException partitioning() {
+    return CatalogErrors.partitioning(
+        table, String.join(", ", Arrays.stream(partitions).map(Transform::describe).toList()));
   }
 }

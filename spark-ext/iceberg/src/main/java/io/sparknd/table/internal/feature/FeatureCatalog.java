@@ -66,6 +66,7 @@ public final class FeatureCatalog {
    */
   public static StoredFeatures create(
       SparkSession spark, String name, FeatureTableSpec spec, Map<String, String> comments) {
+    ListedState.requireFree(name, spec);
     Schema schema = schema(spec, comments);
     PartitionSpec partitions = partitions(schema, spec);
     Map<String, String> properties = new TreeMap<>(spec.properties());
@@ -223,7 +224,15 @@ public final class FeatureCatalog {
     return (int) Long.highestOneBit(2 * wanted - 1);
   }
 
+  /**
+   * Returns the rows of a block: those of the property, as SHOW CREATE TABLE has it, if it is set.
+   */
   private static long rowsPerBlock(FeatureTableSpec spec) {
+    String given = spec.properties().get(TableProperties.ROWS_PER_BLOCK);
+    if (given != null) {
+      return Math.min(
+          Integer.MAX_VALUE, FeatureProperties.positive(TableProperties.ROWS_PER_BLOCK, given));
+    }
     long size = spec.size().getAsLong();
     long rows = spec.expectedRows().orElse(size);
     long blocks = buckets(Math.min(rows, size));

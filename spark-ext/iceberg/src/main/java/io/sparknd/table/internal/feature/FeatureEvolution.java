@@ -154,10 +154,7 @@ public record FeatureEvolution(StoredFeatures stored) {
       }
     }
     requireFormat(StoredTypes.changed(next, written));
-    if (written.containsKey(
-        FeatureProperties.key(String.valueOf(next.get(TimeToLive.COLUMN)), "fill"))) {
-      TimeToLive.in(StoredTypes.changed(next, written), stored.table().schema());
-    }
+    requireNoFillOfAge(written, StoredTypes.changed(next, written));
     change(
         transaction -> {
           UpdateSchema schema = transaction.updateSchema();
@@ -165,13 +162,64 @@ public record FeatureEvolution(StoredFeatures stored) {
           added.forEach((variable, fields) -> addState(schema, variable, fields));
           schema.commit();
           UpdateProperties properties = transaction.updateProperties();
-          written.forEach(
-              (key, value) ->
-                  value.ifPresentOrElse(
-                      text -> properties.set(key, text), () -> properties.remove(key)));
+          set(properties, written);
           properties.commit();
           check.bind(transaction);
         });
+  }
+
+  /**
+   * Sets or removes fill values of variables. Their columns' defaults in Iceberg, by which other
+   * engines write rows, become the same where there are some.
+   *
+   * @param fills the texts of the values by variable; empty to remove one
+   * @throws io.sparknd.tensor.SparkNdException if there is no such variable, or a text is not a
+   *     value of its type
+   */
+  public void fill(Map<String, Optional<String>> fills) {
+    Map<String, Optional<String>> written = new TreeMap<>();
+    Map<String, Optional<String>> texts = new TreeMap<>();
+    fills.forEach(
+        (name, fill) -> {
+          Variable variable =
+              FeatureProperties.variable(name, variable(name).type().sql(), Map.of());
+          texts.put(name, fill.map(text -> FillValues.stored(text, variable)));
+          written.put(FeatureProperties.key(name, "fill"), texts.get(name));
+        });
+    Map<String, String> next = StoredTypes.changed(stored.table().properties(), written);
+    requireFormat(next);
+    requireNoFillOfAge(written, next);
+    change(
+        transaction -> {
+          UpdateSchema schema = transaction.updateSchema();
+          texts.forEach((name, text) -> updateDefault(schema, name, text));
+          schema.commit();
+          UpdateProperties properties = transaction.updateProperties();
+          set(properties, written);
+          properties.commit();
+        });
+  }
+
+  private void updateDefault(UpdateSchema schema, String name, Optional<String> fill) {
+    Types.NestedField field = stored.table().schema().asStruct().field(name);
+    if (field.writeDefault() != null) {
+      schema.updateColumnDefault(
+          name, fill.map(text -> SparkDefaults.literal(field.type(), text)).orElse(null));
+    }
+  }
+
+  /** Checks that the column from which the age of rows counts gets no fill value. */
+  private void requireNoFillOfAge(Map<String, Optional<String>> changes, Map<String, String> next) {
+    String age = FeatureProperties.key(String.valueOf(next.get(TimeToLive.COLUMN)), "fill");
+    if (changes.getOrDefault(age, Optional.empty()).isPresent()) {
+      TimeToLive.in(next, stored.table().schema());
+    }
+  }
+
+  private static void set(UpdateProperties properties, Map<String, Optional<String>> changes) {
+    changes.forEach(
+        (key, value) ->
+            value.ifPresentOrElse(text -> properties.set(key, text), () -> properties.remove(key)));
   }
 
   private void requireFormat(Map<String, String> properties) {

@@ -343,18 +343,20 @@ public final class FeatureProperties {
   private Object fillValue(Types.NestedField field, String text, CellType type) {
     boolean isDefault = option(field.name(), "fill") == null;
     return isDefault
-            && field.initialDefault() instanceof ByteBuffer bytes
+            && field.writeDefault() instanceof ByteBuffer bytes
             && type instanceof CellType.Objects
         ? ByteBuffers.toByteArray(bytes)
         : FillValues.of(field.name(), text, type);
   }
 
+  /**
+   * Returns the text of a fill value. The initial default of a column is not one: rows of files
+   * from before the column have it, which the reader knows.
+   */
   private Optional<String> fill(Types.NestedField field) {
-    Object initial = field.initialDefault();
+    Object write = field.writeDefault();
     return Optional.ofNullable(option(field.name(), "fill"))
-        .or(
-            () ->
-                Optional.ofNullable(initial).map(value -> SparkDefaults.text(field.type(), value)));
+        .or(() -> Optional.ofNullable(write).map(value -> SparkDefaults.text(field.type(), value)));
   }
 
   private @Nullable String option(String variable, String option) {

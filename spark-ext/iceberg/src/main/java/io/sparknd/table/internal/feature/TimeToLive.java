@@ -83,9 +83,11 @@ public record TimeToLive(Duration age, String column) {
 
   /** A row's first update stores the fill values of its variables: all would seem to be as old. */
   private static void requireNoFill(String column, Map<String, String> properties, Schema schema) {
+    Types.NestedField field = schema.findField(column);
     boolean hasFill =
         properties.containsKey(FeatureProperties.key(column, "fill"))
-            || schema.findField(column).initialDefault() != null;
+            || field.initialDefault() != null
+            || field.writeDefault() != null;
     if (hasFill) {
       throw TableErrors.badTableProperty(
           COLUMN,
