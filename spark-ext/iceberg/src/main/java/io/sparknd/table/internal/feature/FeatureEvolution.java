@@ -224,8 +224,11 @@ public record FeatureEvolution(StoredFeatures stored) {
 
   private void addColumn(UpdateSchema schema, Variable variable) {
     Type type = FeatureCatalog.columnType(variable);
+    boolean isSlice = type.typeId() == Type.TypeID.BINARY && variable.dtype().isPresent();
     Literal<?> initial =
-        TableUtil.formatVersion(stored.table()) < FIRST_WITH_DEFAULTS || variable.fill().isEmpty()
+        TableUtil.formatVersion(stored.table()) < FIRST_WITH_DEFAULTS
+                || variable.fill().isEmpty()
+                || isSlice
             ? null
             : SparkDefaults.literal(type, FillValues.stored(variable.fill().get(), variable));
     if (initial == null) {
