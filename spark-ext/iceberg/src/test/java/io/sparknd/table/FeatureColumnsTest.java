@@ -56,6 +56,11 @@ class FeatureColumnsTest {
         "struct<a: bigint, b: bigint> | named_struct('b', 5L, 'a', 6L)",
         "array<struct<a: int, b: int>> | array(named_struct('a', 5, 'c', 6))",
         "struct<col2: int, col1: int> | struct(5, 6)",
+        "float | 16777217",
+        "float | 16777217L",
+        "double | 9007199254740993L",
+        "array<float> | array(16777217)",
+        "map<string, double> | map('a', 9007199254740993L)",
       })
   void castsThatChangeWhatAValueSaysAreErrors(String type, String value) {
     FeatureTable table = create("string", Variable.of("v", type));
