@@ -185,7 +185,7 @@ public final class FeatureErrors {
   public static SparkNdException unknownReduction(String name) {
     return attribute(
         UNKNOWN_OPTION_VALUE.sub("UNKNOWN_VARIABLE_REDUCTION"),
-        "reduction '<name>' is unknown; use update, add, mul, min, max, count, mean, last, first, last_n, hll_union, theta_union, or custom:CLASS",
+        "reduction '<name>' is unknown; use update, add, mul, min, max, fmin, fmax, count, mean, last, first, last_n, hll_union, theta_union, or custom:CLASS",
         name);
   }
 
