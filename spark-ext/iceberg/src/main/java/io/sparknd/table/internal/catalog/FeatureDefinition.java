@@ -173,10 +173,13 @@ record FeatureDefinition(
   private Map<String, String> others() {
     Map<String, String> others = new TreeMap<>(properties);
     others.keySet().removeAll(OF_SPARK);
-    others
-        .keySet()
-        .removeIf(key -> key.startsWith(OPTION) || FeatureProperties.isOfAxisOrVariable(key));
+    others.keySet().removeIf(key -> key.startsWith(OPTION) || isDescribed(key));
     return others;
+  }
+
+  /** Returns whether the specification has what a property says; variables have no time zone. */
+  private static boolean isDescribed(String property) {
+    return FeatureProperties.isOfAxisOrVariable(property) && !FeatureProperties.isZone(property);
   }
 
   private FeatureTableSpec bucketed(FeatureTableSpec spec) {

@@ -83,7 +83,9 @@ public final class FeatureCatalog {
                 partitions,
                 spec.key().stream().map(FeatureTableSpec.KeyField::name).toList(),
                 properties,
-                created -> ColumnRecords.withState(name, properties, created)));
+                created ->
+                    ClassicSpark.withActive(
+                        spark, () -> ColumnRecords.withState(name, properties, created))));
     return StoredFeatures.of(made.name(), made.table(), null);
   }
 

@@ -146,6 +146,10 @@ public record FeatureEvolution(StoredFeatures stored) {
       written.computeIfPresent(
           FeatureProperties.key(name, "fill"),
           (key, fill) -> fill.map(text -> FillValues.stored(text, declared)));
+      if (declared.reduction().flatMap(VariableReduction::windows).isEmpty()
+          && next.containsKey(FeatureProperties.key(name, WindowZones.OPTION))) {
+        written.putIfAbsent(FeatureProperties.key(name, WindowZones.OPTION), Optional.empty());
+      }
       if (isRedeclared(column, declared, state)) {
         requireNoValues(column, declared, check);
         dropped.addAll(column.state());
