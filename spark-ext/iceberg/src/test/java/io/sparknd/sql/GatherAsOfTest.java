@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests gathers as of the times of labels, in Java and in SQL. */
 class GatherAsOfTest {
@@ -676,6 +677,34 @@ class GatherAsOfTest {
     Dataset<Row> labels = labels("u3", MAY.plusSeconds(69), "u3", MAY.plusSeconds(70));
     assertThat(views(table.gatherAsOf(labels, List.of("user"), AsOf.validTime("at"))))
         .containsExactly(9L, isDeclared ? 19L : 9L);
+  }
+
+  /** Such a snapshot would count from its commit, and hide all later batches of a catch-up. */
+  @ParameterizedTest
+  @ValueSource(strings = {"2026-05-01", "2026-05-01T00:00", "2026-05-01 00:01:00", ""})
+  void timesThatAreNoneAreErrorsOfGathersThatNeedThem(String time) {
+    FeatureTable table = visits();
+    table.write().scatter(visit("u1", 1, MAY)).validAt(MAY).commit();
+    long before = table.snapshot().getAsLong();
+    SparkSession extended = TestTables.withExtensions();
+    extended.conf().set("spark.sql.iceberg.snapshot-property.sparknd.valid-at", time);
+    extended.sql("UPDATE %s SET views = 9".formatted(table.name()));
+    table.iceberg().refresh();
+    long updated = table.snapshot().getAsLong();
+    table.write().scatter(visit("u1", 10, MAY)).validAt(MAY.plusSeconds(70)).commit();
+    Dataset<Row> labels = labels("u1", MAY.plusSeconds(70));
+    AsOf valid = AsOf.validTime("at");
+    assertThatThrownBy(() -> table.gatherAsOf(labels, List.of("user"), valid))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("snapshot " + updated + " of table")
+        .hasMessageContaining("sparknd.valid-at '" + time + "'");
+    assertThat(views(table.snapshot(before).gatherAsOf(labels, List.of("user"), valid)))
+        .containsExactly(8L);
+    Dataset<Row> today = labels("u1", Instant.now());
+    assertThat(views(table.gatherAsOf(today, List.of("user"), AsOf.commitTime("at"))))
+        .containsExactly(19L);
+    table.expire(Retention.of(Duration.ZERO));
+    assertThat(views(table.gatherAsOf(today, List.of("user"), valid))).containsExactly(19L);
   }
 
   @Test

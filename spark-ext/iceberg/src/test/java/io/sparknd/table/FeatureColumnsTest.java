@@ -56,6 +56,11 @@ class FeatureColumnsTest {
         "struct<a: bigint, b: bigint> | named_struct('b', 5L, 'a', 6L)",
         "array<struct<a: int, b: int>> | array(named_struct('a', 5, 'c', 6))",
         "struct<col2: int, col1: int> | struct(5, 6)",
+        "float | 16777217",
+        "float | 16777217L",
+        "double | 9007199254740993L",
+        "array<float> | array(16777217)",
+        "map<string, double> | map('a', 9007199254740993L)",
       })
   void castsThatChangeWhatAValueSaysAreErrors(String type, String value) {
     FeatureTable table = create("string", Variable.of("v", type));
@@ -168,6 +173,37 @@ class FeatureColumnsTest {
                   .selectExpr("unix_seconds(seen)", "unix_seconds(added)", "string(local)")
                   .first())
           .isEqualTo(spark.sql("SELECT 1767193200L, 1767193200L, '" + fill + "'").first());
+    }
+  }
+
+  /** Iceberg reads other texts than Spark's cast, from which fill values are. */
+  @ParameterizedTest
+  @CsvSource({
+    "timestamp_ntz, 2026-01-01 00:00:00",
+    "timestamp_ntz, 2026-1-1",
+    "timestamp_ntz, 2026-01-01T08:09:10.5",
+    "timestamp, 2026-01-01 00:00:00",
+    "date, 2026-1-5",
+    "boolean, 1",
+    "boolean, no",
+    "bigint, ' 7 '",
+    "'decimal(5,2)', ' 1.5 '",
+    "string, ' 1 '",
+    "binary, abc",
+  })
+  void otherEnginesReadTheFillValueOfAnAddedVariable(String type, String fill) {
+    FeatureTable table = create("string", Variable.of("v", "int"));
+    table.scatter(spark.sql("SELECT 'a' AS k, 1 AS v"));
+    table.addVariable(Variable.of("added", type).withFill(fill));
+    String expected =
+        spark.sql("SELECT string(CAST('%s' AS %s))".formatted(fill, type)).first().getString(0);
+    for (int i = 0; i < 2; i++) {
+      FeatureTable opened = FeatureTable.open(spark, table.name());
+      assertThat(opened.toDataset().selectExpr("string(added)").first().getString(0))
+          .isEqualTo(expected);
+      assertThat(gathered(opened, "'a'", "added").get(1))
+          .isEqualTo(opened.toDataset().select("added").first().get(0));
+      opened.scatter(spark.sql("SELECT 'a' AS k, 2 AS v"));
     }
   }
 

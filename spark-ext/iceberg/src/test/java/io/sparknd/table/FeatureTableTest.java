@@ -50,6 +50,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests tables of variables by keys: types, reductions, batches, and reads by other engines. */
 class FeatureTableTest {
@@ -231,6 +232,58 @@ class FeatureTableTest {
         .extracting(Row::toString)
         .containsExactly(
             "[1,3,2.0,5,ArraySeq(b, d),ArraySeq(d, a),b]", "[2,1,2.0,1,ArraySeq(c),ArraySeq(c),c]");
+  }
+
+  @Test
+  void extremesOfNumbersSkipNaN() {
+    FeatureTable table =
+        create(
+            FeatureTableSpec.keyedBy("k", "string")
+                .with(Variable.of("least", "double").reducedBy(VariableReduction.fmin()))
+                .with(Variable.of("most", DType.FLOAT32, 2).reducedBy(VariableReduction.fmax()))
+                .with(Variable.of("low", "double").reducedBy(VariableReduction.min()))
+                .with(Variable.of("day", "date").reducedBy(VariableReduction.fmax()))
+                .with(Variable.of("word", "string").reducedBy(VariableReduction.fmin())));
+    String updates =
+        "SELECT 'a' AS k, v AS least, array(float(v), float('NaN')) AS most, v AS low, d AS day,"
+            + " w AS word FROM VALUES %s AS e(v, d, w)";
+    table.scatter(
+        sql(
+            updates.formatted(
+                "(double('NaN'), date'2026-01-01', 'b'), (3D, date'2025-01-01', 'a')")));
+    table.scatter(
+        sql(updates.formatted("(double('NaN'), date'2026-01-02', 'c'), (2D, NULL, NULL)")));
+    assertThat(table.toDataset().select("least", "most", "low", "day", "word").first())
+        .hasToString("[2.0,ArraySeq(3.0, NaN),NaN,2026-01-02,a]");
+  }
+
+  /** NaN is greater than all numbers, so no later update would win. */
+  @ParameterizedTest
+  @ValueSource(strings = {"double", "float"})
+  void anOrderThatIsNaNIsAnError(String type) {
+    for (VariableReduction reduction :
+        List.of(VariableReduction.last("version"), VariableReduction.first("version"))) {
+      FeatureTable table =
+          create(
+              FeatureTableSpec.keyedBy("k", "string")
+                  .with(Variable.of("version", type))
+                  .with(Variable.of("plan", "string").reducedBy(reduction))
+                  .with(
+                      Variable.of("plans", "array<string>")
+                          .reducedBy(VariableReduction.lastN(9, "version"))));
+      String update = "SELECT 'a' AS k, %s('%s') AS version, %s AS plan, %s AS plans";
+      table.scatter(sql(update.formatted(type, "1", "'one'", "array('one')")));
+      for (String plan : List.of("'none', NULL", "NULL, array('none')")) {
+        String[] values = plan.split(", ", 2);
+        assertThatThrownBy(
+                () -> table.scatter(sql(update.formatted(type, "NaN", values[0], values[1]))))
+            .hasMessageContaining("its order is NaN");
+      }
+      table.scatter(sql(update.formatted(type, "NaN", "NULL", "NULL")));
+      table.scatter(sql(update.formatted(type, "2", "'two'", "array('two')")));
+      assertThat(table.toDataset().selectExpr("plan", "array_join(plans, ' ')").first())
+          .hasToString(reduction.name().equals("last") ? "[two,one two]" : "[one,one two]");
+    }
   }
 
   @Test

@@ -395,6 +395,32 @@ class TensorCatalogTest {
     assertThat(rows("SELECT count(*) FROM " + table)).containsExactly("[1]");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "UPDATE %s SET views = 9",
+        "MERGE INTO %s t USING (SELECT 'u1' AS user) s ON t.user = s.user"
+            + " WHEN MATCHED THEN UPDATE SET views = 7"
+      })
+  void statementsOfIcebergNeedATimeThatIsOne(String statement) {
+    String table = users();
+    insert(table, EVENTS);
+    String setting = "spark.sql.iceberg.snapshot-property.sparknd.valid-at";
+    List<String> before = rows("SELECT * FROM " + table);
+    spark.conf().set(setting, "2026-05-01");
+    try {
+      assertThatThrownBy(() -> spark.sql(statement.formatted(table)))
+          .hasStackTraceContaining("snapshot-property.sparknd.valid-at '2026-05-01' is not a time");
+      assertThat(rows("SELECT * FROM " + table)).isEqualTo(before);
+      spark.conf().set(setting, "2026-05-01T02:00:00+02:00");
+      spark.sql(statement.formatted(table));
+    } finally {
+      spark.conf().unset(setting);
+    }
+    assertThat(summary(FeatureTable.open(spark, table)))
+        .containsEntry("sparknd.valid-at", "2026-05-01T02:00:00+02:00");
+  }
+
   @Test
   void statementsOfIcebergAreIcebergs() {
     String table = users();

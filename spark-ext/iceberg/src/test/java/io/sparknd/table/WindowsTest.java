@@ -551,6 +551,43 @@ class WindowsTest {
     }
   }
 
+  /** Training and serving have sessions of their own. */
+  @Test
+  void windowsOfLocalTimesAreTheSameInAllSessions() {
+    SparkSession spark = TestTables.spark();
+    String zone = spark.conf().get("spark.sql.session.timeZone");
+    try {
+      spark.conf().set("spark.sql.session.timeZone", "America/Los_Angeles");
+      FeatureTable table = withLocalTimes();
+      for (String reader : List.of("America/Los_Angeles", "UTC", "Asia/Tokyo")) {
+        spark.conf().set("spark.sql.session.timeZone", reader);
+        FeatureTable opened = FeatureTable.open(spark, table.name());
+        opened.scatter(sql("SELECT 'u' AS user, DATE'2026-03-01' AS day, 0L AS days"));
+        assertThat(localWindows(opened, "timestamp'2026-03-02 18:00:00Z'"))
+            .as(reader)
+            .isEqualTo("[3,4]");
+        assertThat(localWindows(opened, "timestamp'2026-03-02 02:00:00Z'"))
+            .as("18:00 of March 1 in %s", reader)
+            .isEqualTo("[null,null]");
+        assertThat(localWindows(opened, "timestamp_ntz'2026-03-02 10:00:00'"))
+            .as(reader)
+            .isEqualTo("[3,4]");
+      }
+      sql(
+          "ALTER TABLE %s UNSET TBLPROPERTIES ('sparknd.variable.days.zone')"
+              .formatted(table.name()));
+      FeatureTable without = FeatureTable.open(spark, table.name());
+      assertThat(localWindows(without, "timestamp'2026-03-02 02:00:00Z'")).startsWith("[3,");
+      String wrong = "ALTER TABLE %s SET TBLPROPERTIES ('sparknd.variable.days.zone' = 'Mars')";
+      sql(wrong.formatted(table.name()));
+      assertThatThrownBy(() -> FeatureTable.open(spark, table.name()))
+          .hasMessageContaining("sparknd.variable.days.zone")
+          .hasMessageContaining("Mars");
+    } finally {
+      spark.conf().set("spark.sql.session.timeZone", zone);
+    }
+  }
+
   /** Times without a zone are often those of UTC, which has an hour that clocks elsewhere skip. */
   @Test
   void anHourThatClocksSkipIsNotTheNext() {

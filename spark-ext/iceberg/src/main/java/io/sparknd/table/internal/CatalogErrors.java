@@ -137,10 +137,11 @@ public final class CatalogErrors {
         table);
   }
 
-  public static SparkNdException validAt(String text) {
+  public static SparkNdException validAt(String option, String text) {
     return attribute(
         UNKNOWN_OPTION_VALUE.sub("VALID_AT"),
-        "valid-at '<text>' is not a time of ISO 8601, such as 2026-05-01T00:00:00Z",
+        "<option> '<text>' is not a time of ISO 8601 with seconds and a time zone, such as 2026-05-01T00:00:00Z",
+        option,
         text);
   }
 

@@ -33,6 +33,15 @@ import java.util.List;
 public final class FeatureErrors {
   private FeatureErrors() {}
 
+  public static SparkNdException unreadableValidAt(String table, long snapshot, String text) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("UNREADABLE_VALID_AT"),
+        "snapshot <snapshot> of table <table> has sparknd.valid-at '<text>' in its summary, which is not a time of ISO 8601 with seconds and a time zone, such as 2026-05-01T00:00:00Z, so from when it counts is not known: roll the table back to the snapshot before it, or expire it; until then gather by the clock of commits, or from an earlier snapshot",
+        snapshot,
+        table,
+        text);
+  }
+
   public static SparkNdException notAFeatureTable(String table) {
     return state(
         INVALID_TENSOR_TABLE.sub("NOT_A_FEATURE_TABLE"),
@@ -185,7 +194,7 @@ public final class FeatureErrors {
   public static SparkNdException unknownReduction(String name) {
     return attribute(
         UNKNOWN_OPTION_VALUE.sub("UNKNOWN_VARIABLE_REDUCTION"),
-        "reduction '<name>' is unknown; use update, add, mul, min, max, count, mean, last, first, last_n, hll_union, theta_union, or custom:CLASS",
+        "reduction '<name>' is unknown; use update, add, mul, min, max, fmin, fmax, count, mean, last, first, last_n, hll_union, theta_union, or custom:CLASS",
         name);
   }
 

@@ -26,9 +26,31 @@ public record VariableReduction(
     Optional<TimeWindows> windows) {
   private static final String CUSTOM = "custom:";
   private static final List<String> SIMPLE =
-      List.of("update", "add", "mul", "min", "max", "count", "mean", "hll_union", "theta_union");
+      List.of(
+          "update",
+          "add",
+          "mul",
+          "min",
+          "max",
+          "fmin",
+          "fmax",
+          "count",
+          "mean",
+          "hll_union",
+          "theta_union");
   private static final List<String> WITH_WINDOWS =
-      List.of("add", "mul", "min", "max", "count", "mean", "last_n", "hll_union", "theta_union");
+      List.of(
+          "add",
+          "mul",
+          "min",
+          "max",
+          "fmin",
+          "fmax",
+          "count",
+          "mean",
+          "last_n",
+          "hll_union",
+          "theta_union");
 
   /** Checks name and options. */
   public VariableReduction {
@@ -75,7 +97,10 @@ public record VariableReduction(
     return simple("mul");
   }
 
-  /** The minimum: element by element, or of dates, timestamps, decimals, strings or binary. */
+  /**
+   * The minimum: element by element, or of dates, timestamps, decimals, strings or binary. NaN
+   * stays.
+   */
   public static VariableReduction min() {
     return simple("min");
   }
@@ -83,6 +108,16 @@ public record VariableReduction(
   /** The maximum, as {@link #min}. */
   public static VariableReduction max() {
     return simple("max");
+  }
+
+  /** The minimum, as {@link #min}, of the numbers; NaN only if there is none. */
+  public static VariableReduction fmin() {
+    return simple("fmin");
+  }
+
+  /** The maximum, as {@link #max}, of the numbers; NaN only if there is none. */
+  public static VariableReduction fmax() {
+    return simple("fmax");
   }
 
   /** The number of updates that are not NULL, whatever their values; the variable is a bigint. */
@@ -99,8 +134,9 @@ public record VariableReduction(
   }
 
   /**
-   * The update with the greatest order; of equal ones the last. The order is stored beside the
-   * value, in a column {@code NAME__ORDER}, so that an update that arrives late does not win.
+   * The update with the greatest order; of equal ones the last. An order that is NULL or NaN is an
+   * error. The order is stored beside the value, in a column {@code NAME__ORDER}, so that an update
+   * that arrives late does not win.
    *
    * @param orderBy variable of the table that the rows of updates have, too
    */
@@ -163,8 +199,8 @@ public record VariableReduction(
    * window at the time of a label, in a column such as {@code NAME_7d}. The variable itself is the
    * longest window at the end of the row's latest tile.
    *
-   * <p>Defined for add, mul, min, max, count, mean, lastN without an order, hllUnion and
-   * thetaUnion.
+   * <p>Defined for add, mul, min, max, fmin, fmax, count, mean, lastN without an order, hllUnion
+   * and thetaUnion.
    *
    * @param time variable of the table that the rows of updates have, too, of type timestamp or
    *     date: when the update happened. An update may arrive late; after its tile was evicted it is

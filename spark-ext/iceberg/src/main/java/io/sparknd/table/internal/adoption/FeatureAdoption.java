@@ -237,7 +237,9 @@ public final class FeatureAdoption {
   /** Returns properties with the records of state, whose columns a schema has. */
   private Map<String, String> withRecords(Map<String, String> properties, Schema schema) {
     Map<String, String> all = new TreeMap<>(properties);
-    all.putAll(ColumnRecords.withState(adopted.name(), properties, schema));
+    all.putAll(
+        ClassicSpark.withActive(
+            spark, () -> ColumnRecords.withState(adopted.name(), properties, schema)));
     return all;
   }
 

@@ -162,8 +162,13 @@ record FeatureDefinition(
 
   private static boolean isDerived(String property) {
     return property.startsWith(OPTION)
-        || FeatureProperties.isOfAxisOrVariable(property)
+        || isDescribed(property)
         || TableProperties.isOfExpired(property);
+  }
+
+  /** Returns whether the specification has what a property says; variables have no time zone. */
+  private static boolean isDescribed(String property) {
+    return FeatureProperties.isOfAxisOrVariable(property) && !FeatureProperties.isZone(property);
   }
 
   private FeatureTableSpec bucketed(FeatureTableSpec spec) {

@@ -51,7 +51,7 @@ record ScatterOptions(
     batch.ifPresent(BatchIds::check);
     return new ScatterOptions(
         batch,
-        Optional.ofNullable(options.get(VALID_AT)).map(ScatterOptions::instant),
+        Optional.ofNullable(options.get(VALID_AT)).map(text -> instant(VALID_AT, text)),
         badIndices(options.getOrDefault(BAD_INDICES, "error")),
         Stream.of(options.getOrDefault(ORDER_BY, "").split(","))
             .map(String::trim)
@@ -61,13 +61,19 @@ record ScatterOptions(
         Optional.empty());
   }
 
-  private static Instant instant(String text) {
+  /**
+   * Returns a valid time.
+   *
+   * @param option what declares it, for the message
+   * @throws io.sparknd.tensor.SparkNdException if the text is none
+   */
+  static Instant instant(String option, String text) {
     try {
       Instant time = Instant.parse(text);
       ValidTime.micros(time);
       return time;
     } catch (DateTimeParseException e) {
-      throw CatalogErrors.validAt(text);
+      throw CatalogErrors.validAt(option, text);
     }
   }
 

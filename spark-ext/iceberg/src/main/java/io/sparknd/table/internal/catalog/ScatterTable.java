@@ -4,16 +4,22 @@ package io.sparknd.table.internal.catalog;
 import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.scan.ColumnarTable;
+import io.sparknd.table.internal.store.GivenProperties;
+import io.sparknd.table.internal.store.SnapshotProperties;
 import io.sparknd.table.internal.store.TableSelector;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.spark.source.SparkTable;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.connector.write.RowLevelOperationBuilder;
+import org.apache.spark.sql.connector.write.RowLevelOperationInfo;
 import org.apache.spark.sql.connector.write.WriteBuilder;
 
 /**
@@ -21,6 +27,9 @@ import org.apache.spark.sql.connector.write.WriteBuilder;
  * Iceberg's.
  */
 public final class ScatterTable extends ColumnarTable {
+  private static final String VALID_AT_PROPERTY =
+      SnapshotSummary.EXTRA_METADATA_PREFIX + SnapshotProperties.VALID_AT;
+
   private final String fullName;
 
   /**
@@ -47,6 +56,14 @@ public final class ScatterTable extends ColumnarTable {
     List<String> parts = SqlNames.parts(fullName);
     int last = parts.size() - 1;
     return Identifier.of(parts.subList(1, last).toArray(String[]::new), parts.get(last));
+  }
+
+  /** Iceberg would write a valid time that is none into the summary of the snapshot, for good. */
+  @Override
+  public RowLevelOperationBuilder newRowLevelOperationBuilder(RowLevelOperationInfo info) {
+    GivenProperties.validAt(SparkSession.active(), iceberg().table(), info.options())
+        .ifPresent(text -> ScatterOptions.instant(VALID_AT_PROPERTY, text));
+    return super.newRowLevelOperationBuilder(info);
   }
 
   /** Rows of a batch are given to the scatter as a query, not row by row. */

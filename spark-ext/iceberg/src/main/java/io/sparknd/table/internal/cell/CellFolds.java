@@ -105,6 +105,8 @@ public record CellFolds(String variable, CellType type, @Nullable CellType order
       case "mul" -> kernel(reduction, Reduction.MUL);
       case "min" -> extreme(reduction, Reduction.MIN, -1);
       case "max" -> extreme(reduction, Reduction.MAX, 1);
+      case "fmin" -> extreme(reduction, Reduction.FMIN, -1);
+      case "fmax" -> extreme(reduction, Reduction.FMAX, 1);
       case "count" -> count(reduction);
       case "last" -> new OrderedFold(true);
       case "first" -> new OrderedFold(false);

@@ -56,6 +56,19 @@ public abstract sealed class Cells permits ElementCells, ObjectCells {
    */
   public abstract int compare(int slot, Cells other, int otherSlot);
 
+  /** Returns why a cell orders no value; null if it does. NaN would be after all numbers. */
+  final @Nullable String orderProblem(int slot) {
+    if (!isPresent(slot)) {
+      return "its order is NULL";
+    }
+    return isNaN(slot) ? "its order is NaN" : null;
+  }
+
+  /** Returns whether a present cell is NaN. */
+  boolean isNaN(int slot) {
+    return false;
+  }
+
   /**
    * Returns whether a cell has the value of a cell of the same type, or both are absent: the same
    * bits, but any NaN is the same as another.

@@ -196,6 +196,13 @@ public final class ElementCells extends Cells {
   }
 
   @Override
+  boolean isNaN(int slot) {
+    return units == 1
+        && (payload instanceof double[] doubles && Double.isNaN(doubles[slot])
+            || payload instanceof float[] floats && Float.isNaN(floats[slot]));
+  }
+
+  @Override
   boolean isEqual(int slot, Cells other, int otherSlot) {
     Object array = ((ElementCells) other).payload;
     int from = slot * units;

@@ -43,8 +43,9 @@ record LastElementsFold(int size, ArrayType type, @Nullable CellType order) impl
       List<@Nullable Object> more,
       Cells orders,
       int update) {
-    if (!orders.isPresent(update)) {
-      throw new CellException(slot, "its order is NULL");
+    String problem = orders.orderProblem(update);
+    if (problem != null) {
+      throw new CellException(slot, problem);
     }
     ArrayType orderType = new ArrayType(Objects.requireNonNull(order).sql(), false);
     List<@Nullable Object> stored = elements(target.state().get(0).value(slot), orderType);

@@ -19,8 +19,9 @@ record OrderedFold(boolean isLast) implements CellFold {
       if (!updates.values().isPresent(i)) {
         continue;
       }
-      if (!order.isPresent(i)) {
-        throw new CellException(slot, "its order is NULL");
+      String problem = order.orderProblem(i);
+      if (problem != null) {
+        throw new CellException(slot, problem);
       }
       if (!stored.isPresent(slot) || wins(order.compare(i, stored, slot))) {
         target.values().copy(slot, updates.values(), i);

@@ -40,7 +40,8 @@ public final class ColumnRecords {
   }
 
   /**
-   * Returns the records of the columns that properties name, and of the state of variables.
+   * Returns the records of the columns that properties name, of the state of variables, and of the
+   * time zones of new windows.
    *
    * @param table the table's name, for messages
    * @param schema as for {@link #of}
@@ -48,7 +49,9 @@ public final class ColumnRecords {
   public static Map<String, String> withState(
       String table, Map<String, String> properties, Schema schema) {
     Map<String, String> records = of(properties, schema);
-    records.putAll(StateRecord.all(FeatureProperties.format(table, schema, properties, 0)));
+    FeatureFormat format = FeatureProperties.format(table, schema, properties, 0);
+    records.putAll(StateRecord.all(format));
+    records.putAll(WindowZones.declared(properties, format));
     return records;
   }
 

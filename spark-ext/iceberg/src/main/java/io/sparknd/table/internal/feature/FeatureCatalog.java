@@ -85,7 +85,9 @@ public final class FeatureCatalog {
                 spec.key().stream().map(FeatureTableSpec.KeyField::name).toList(),
                 DEFAULTS,
                 properties,
-                created -> ColumnRecords.withState(name, properties, created)));
+                created ->
+                    ClassicSpark.withActive(
+                        spark, () -> ColumnRecords.withState(name, properties, created))));
     return StoredFeatures.of(made.name(), made.table(), null);
   }
 

@@ -4,6 +4,7 @@ package io.sparknd.table.internal.feature;
 import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.reduction.VariableReduction;
 import java.io.Serializable;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import org.apache.commons.codec.binary.Hex;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param state names of the columns that hold the reduction's state
  * @param isState whether the column holds the state of another one
  * @param isRequired whether a stored NULL is an error
+ * @param zone time zone of the dates and times without a zone of windows; null for that of the
+ *     reader's session
  */
 public record FeatureColumn(
     int fieldId,
@@ -29,7 +32,8 @@ public record FeatureColumn(
     @Nullable VariableReduction declared,
     List<String> state,
     boolean isState,
-    boolean isRequired)
+    boolean isRequired,
+    @Nullable ZoneId zone)
     implements Serializable {
   private static final String ID = ", id ";
   private static final String FILL = ", fill ";
@@ -73,7 +77,7 @@ public record FeatureColumn(
   /** Returns the column as tasks need it, which know the fold otherwise. */
   public FeatureColumn forTasks() {
     return new FeatureColumn(
-        fieldId, name, type, null, fillValue, null, state, isState, isRequired);
+        fieldId, name, type, null, fillValue, null, state, isState, isRequired, zone);
   }
 
   /** Returns the declared reduction, or {@code update}. */

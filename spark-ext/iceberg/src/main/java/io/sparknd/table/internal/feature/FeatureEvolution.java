@@ -147,6 +147,10 @@ public record FeatureEvolution(StoredFeatures stored) {
       written.computeIfPresent(
           FeatureProperties.key(name, "fill"),
           (key, fill) -> fill.map(text -> FillValues.stored(text, declared)));
+      if (declared.reduction().flatMap(VariableReduction::windows).isEmpty()
+          && next.containsKey(FeatureProperties.key(name, WindowZones.OPTION))) {
+        written.putIfAbsent(FeatureProperties.key(name, WindowZones.OPTION), Optional.empty());
+      }
       if (isRedeclared(column, declared, state)) {
         requireNoValues(column, declared, check);
         dropped.addAll(column.state());
@@ -273,8 +277,11 @@ public record FeatureEvolution(StoredFeatures stored) {
 
   private void addColumn(UpdateSchema schema, Variable variable) {
     Type type = FeatureCatalog.columnType(variable);
+    boolean isSlice = type.typeId() == Type.TypeID.BINARY && variable.dtype().isPresent();
     Literal<?> initial =
-        TableUtil.formatVersion(stored.table()) < FIRST_WITH_DEFAULTS || variable.fill().isEmpty()
+        TableUtil.formatVersion(stored.table()) < FIRST_WITH_DEFAULTS
+                || variable.fill().isEmpty()
+                || isSlice
             ? null
             : SparkDefaults.literal(type, FillValues.stored(variable.fill().get(), variable));
     if (initial == null) {

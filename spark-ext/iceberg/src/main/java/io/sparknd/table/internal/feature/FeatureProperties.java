@@ -65,7 +65,8 @@ public final class FeatureProperties {
           "order",
           "size",
           "window",
-          "tile");
+          "tile",
+          WindowZones.OPTION);
 
   private static final String VARIABLE = "sparknd.variable.";
   private static final String SEPARATOR = ",";
@@ -109,6 +110,11 @@ public final class FeatureProperties {
   /** Returns whether a property describes a variable. */
   public static boolean isOfVariable(String property) {
     return property.startsWith(VARIABLE);
+  }
+
+  /** Returns whether a property has the time zone of a variable's windows. */
+  public static boolean isZone(String property) {
+    return isOfVariable(property) && property.endsWith("." + WindowZones.OPTION);
   }
 
   /** Returns whether a property of a variable is only SparkND's to set. */
@@ -323,7 +329,8 @@ public final class FeatureProperties {
         reduction(field.name(), properties).orElse(null),
         state(field),
         isState,
-        false);
+        false,
+        WindowZones.of(properties, field.name()));
   }
 
   /** Checks that dtype and shape are those of the values, which others may have declared anew. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.feature;
 
+import static java.time.format.DateTimeFormatter.ISO_LOCAL_DATE_TIME;
 import static org.apache.spark.sql.functions.lit;
 
+import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.cluster.internal.spark.ConstantExpressions;
 import io.sparknd.table.internal.FeatureErrors;
@@ -12,6 +14,9 @@ import io.sparknd.table.options.Variable;
 import io.sparknd.tensor.HalfFloats;
 import io.sparknd.tensor.Shape;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,6 +25,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
@@ -43,15 +50,29 @@ public final class FillValues {
   }
 
   /**
-   * Returns the text of a fill value as it is stored: of a timestamp, or a slice of some, with a
-   * time zone, so that it is the same instant in each session.
+   * Returns the text of a fill value as it is stored, which Iceberg reads as Spark's cast does: of
+   * a timestamp, or a slice of some, with a time zone, so that it is the same instant in each
+   * session.
    */
   static String stored(String text, Variable variable) {
     DataType type = SqlTypes.innermost(variable.type());
-    return type.equals(DataTypes.TimestampType)
-            && ConstantExpressions.cast(text, type) instanceof Long micros
-        ? instant(micros)
-        : text;
+    boolean isText = type instanceof StringType || type.equals(DataTypes.BinaryType);
+    Object value = isText ? null : ConstantExpressions.cast(text, type);
+    if (value instanceof Long micros && type.equals(DataTypes.TimestampType)) {
+      return instant(micros);
+    }
+    if (value instanceof Long micros && type.equals(DataTypes.TimestampNTZType)) {
+      Instant time = Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+      return ISO_LOCAL_DATE_TIME.format(LocalDateTime.ofInstant(time, ZoneOffset.UTC));
+    }
+    if (value instanceof Integer days && type.equals(DataTypes.DateType)) {
+      return LocalDate.ofEpochDay(days).toString();
+    }
+    if (value instanceof Decimal number) {
+      return number.toJavaBigDecimal().toPlainString();
+    }
+    boolean hasOneText = type.equals(DataTypes.BooleanType) || InternalRows.isInteger(type);
+    return value != null && hasOneText ? value.toString() : text;
   }
 
   /** Returns the text of a timestamp's fill value. */

@@ -4,6 +4,7 @@ package io.sparknd.table.internal.feature;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import org.apache.commons.codec.binary.Hex;
 import org.apache.iceberg.expressions.Literal;
 import org.apache.iceberg.types.Type;
@@ -36,6 +37,8 @@ final class SparkDefaults {
   /**
    * Returns the default value of a column for a fill value; null if Iceberg has none for the type
    * or the text, so that the column's default is NULL.
+   *
+   * @param text as {@link FillValues#stored}
    */
   static @Nullable Literal<?> literal(Type type, String text) {
     try {
@@ -47,6 +50,7 @@ final class SparkDefaults {
         case DOUBLE -> number(Double.parseDouble(text));
         case STRING, DATE, TIMESTAMP -> Literal.of(text).to(type);
         case DECIMAL -> Literal.of(decimal((Types.DecimalType) type, text));
+        case BINARY -> Literal.of(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
         default -> null;
       };
     } catch (RuntimeException e) {

@@ -76,6 +76,7 @@ public final class TensorFeatures {
         null,
         List.of(),
         false,
-        true);
+        true,
+        null);
   }
 }

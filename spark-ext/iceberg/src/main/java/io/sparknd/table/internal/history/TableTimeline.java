@@ -91,10 +91,16 @@ public record TableTimeline(List<Long> micros, List<Long> snapshots, boolean isW
    * the latest time of the batches that it holds.
    *
    * @param head null if nothing was written
+   * @throws io.sparknd.tensor.SparkNdException if the summary of one declares a time that is none
    */
   public static TableTimeline ofValidTimes(Table table, @Nullable Snapshot head) {
     return ofAncestors(
-        table, head, (snapshot, before) -> ValidTime.latest(table, snapshot, before));
+        table,
+        head,
+        (snapshot, before) -> {
+          ValidTime.requireReadable(table, snapshot);
+          return ValidTime.latest(table, snapshot, before);
+        });
   }
 
   /**

@@ -220,14 +220,32 @@ public final class ValidTime {
         : batch(table, found).map(OptionalLong::of).orElse(OptionalLong.empty());
   }
 
-  /** Returns the declared time of a snapshot's batch, which was published without its summary. */
+  /**
+   * Checks that a time which the summary of a snapshot declares, as others may write it, is one.
+   * Without that, the snapshot would count from its commit, and hide all batches of earlier times
+   * that follow.
+   *
+   * @throws SparkNdException if it is none
+   */
+  static void requireReadable(Table table, Snapshot snapshot) {
+    Optional<String> text = text(table, snapshot);
+    if (text.isPresent() && parse(text.get()).isEmpty()) {
+      throw FeatureErrors.unreadableValidAt(table.name(), snapshot.snapshotId(), text.get());
+    }
+  }
+
   private static Optional<Long> batch(Table table, Snapshot snapshot) {
-    return parse(snapshot.summary().get(SnapshotProperties.VALID_AT))
+    return text(table, snapshot).flatMap(ValidTime::parse);
+  }
+
+  /** Returns the declared time of a snapshot's batch, which was published without its summary. */
+  private static Optional<String> text(Table table, Snapshot snapshot) {
+    return Optional.ofNullable(snapshot.summary().get(SnapshotProperties.VALID_AT))
         .or(
             () ->
                 source(snapshot)
                     .map(table::snapshot)
-                    .flatMap(from -> parse(from.summary().get(SnapshotProperties.VALID_AT))));
+                    .map(from -> from.summary().get(SnapshotProperties.VALID_AT)));
   }
 
   /** Returns the snapshot from which one was published. */
@@ -249,7 +267,7 @@ public final class ValidTime {
     try {
       return text == null ? Optional.empty() : Optional.of(micros(Instant.parse(text)));
     } catch (DateTimeException | SparkNdException e) {
-      return Optional.empty(); // not ours
+      return Optional.empty(); // others wrote it
     }
   }
 }

@@ -138,7 +138,7 @@ public record FeatureGather(
             rowErrors,
             lookup,
             columns.ordinals());
-    Dataset<Row> windowed = columns.windows(spark, table.name(), asOf, found, width);
+    Dataset<Row> windowed = columns.windows(spark, times, times.type(rows), found, width);
     List<Column> selected = own(timed, rows.columns().length, width);
     selected.addAll(columns.selected(windowed, width, times));
     count(added.columns().size(), "values as of " + asOf.time() + " by " + asOf.clock());

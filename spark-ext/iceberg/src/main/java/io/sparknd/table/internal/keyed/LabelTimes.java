@@ -40,8 +40,8 @@ record LabelTimes(String table, TableTimeline timeline, AsOf how) {
    */
   Dataset<Row> of(Dataset<Row> rows) {
     String[] names = rows.columns();
-    int ordinal = ColumnNameMatcher.in(rows).ordinal(names, how.time());
-    DataType type = rows.schema().fields()[ordinal].dataType();
+    int ordinal = ordinal(rows);
+    DataType type = type(rows);
     if (!SqlTypes.isTime(type)) {
       throw FeatureErrors.timeType(table, names[ordinal], type.simpleString());
     }
@@ -54,6 +54,15 @@ record LabelTimes(String table, TableTimeline timeline, AsOf how) {
             Stream.of(
                 local.as(unused("local", names)), unix_micros(time).as(unused("time", names))));
     return rows.select(all.toArray(Column[]::new));
+  }
+
+  /** Returns the type of the column of times. */
+  DataType type(Dataset<Row> rows) {
+    return rows.schema().fields()[ordinal(rows)].dataType();
+  }
+
+  private int ordinal(Dataset<Row> rows) {
+    return ColumnNameMatcher.in(rows).ordinal(rows.columns(), how.time());
   }
 
   /** Returns a name that no column has, in any case. */

@@ -17,6 +17,8 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 
 /** The columns that a gather adds to rows with times: stored ones, and windows. */
 record TimedColumns(FeatureFormat format, GatherOutput<GatheredColumn> added) {
@@ -40,11 +42,12 @@ record TimedColumns(FeatureFormat format, GatherOutput<GatheredColumn> added) {
    * Returns the rows with a column for each window after those that were looked up, of which the
    * last says whether the key was found.
    *
-   * @param table the table's name, for messages
+   * @param times type of the rows' times
    * @param width number of columns of located rows, of which the last are their time in the
    *     session's time zone, and their time
    */
-  Dataset<Row> windows(SparkSession spark, String table, AsOf asOf, Dataset<Row> found, int width) {
+  Dataset<Row> windows(
+      SparkSession spark, LabelTimes labels, DataType times, Dataset<Row> found, int width) {
     List<Integer> ordinals = ordinals();
     String kernel = SparkNdSetting.KERNEL.in(spark);
     List<WindowColumns.Window> windows =
@@ -54,11 +57,12 @@ record TimedColumns(FeatureFormat format, GatherOutput<GatheredColumn> added) {
     return windows.isEmpty()
         ? found
         : new WindowColumns(
-                table,
+                labels.table(),
                 format.axis().codec(),
                 width - 1,
                 width - 2,
-                asOf.expired() == AsOf.Expired.ERROR,
+                times.equals(DataTypes.TimestampType),
+                labels.how().expired() == AsOf.Expired.ERROR,
                 windows)
             .add(spark, found);
   }

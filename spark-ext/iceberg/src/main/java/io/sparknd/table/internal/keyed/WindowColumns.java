@@ -16,6 +16,8 @@ import io.sparknd.table.internal.history.ValidTime;
 import io.sparknd.table.internal.key.KeyCodec;
 import io.sparknd.table.internal.key.KeyList;
 import java.io.Serializable;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -29,6 +31,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.JoinedRow;
+import org.apache.spark.sql.catalyst.util.DateTimeUtils;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  * @param table the table's name, for messages
  * @param time ordinal of the rows' time, in microseconds since 1970
  * @param localTime ordinal of that time on a clock of the session's time zone, as microseconds of
- *     UTC
+ *     UTC; of a date, or a time without a zone, itself
+ * @param areInstants whether the rows' times are instants, which clocks of other time zones show
  * @param isErrorIfEvicted whether a window whose tiles were evicted is an error; else it is NULL
  */
 record WindowColumns(
@@ -47,6 +51,7 @@ record WindowColumns(
     KeyCodec codec,
     int time,
     int localTime,
+    boolean areInstants,
     boolean isErrorIfEvicted,
     List<Window> windows)
     implements Serializable {
@@ -56,6 +61,7 @@ record WindowColumns(
    * @param state ordinals in the rows of the variable's state columns
    * @param count number of tiles
    * @param fill value of a window without updates; null for NULL
+   * @param zone time zone of tiles of times without one; null for that of the session
    */
   record Window(
       String name,
@@ -63,7 +69,8 @@ record WindowColumns(
       TileFormat tiles,
       List<Integer> state,
       int count,
-      @Nullable Object fill)
+      @Nullable Object fill,
+      @Nullable ZoneId zone)
       implements Serializable {
 
     /**
@@ -85,7 +92,8 @@ record WindowColumns(
           tiles,
           window.read(format).stream().map(ordinal -> first + lookedUp.indexOf(ordinal)).toList(),
           window.tiles(),
-          column.fillValue());
+          column.fillValue(),
+          column.zone());
     }
 
     /** Returns the tiles of a row. */
@@ -191,7 +199,12 @@ record WindowColumns(
   }
 
   private long time(Window window, InternalRow row) {
-    return row.getLong(window.tiles().times().areLocal() ? localTime : time);
+    if (!window.tiles().times().areLocal()) {
+      return row.getLong(time);
+    }
+    return areInstants && window.zone() != null
+        ? DateTimeUtils.convertTz(row.getLong(time), ZoneOffset.UTC, window.zone())
+        : row.getLong(localTime);
   }
 
   private StoredTiles tiles(Window window, InternalRow row) {

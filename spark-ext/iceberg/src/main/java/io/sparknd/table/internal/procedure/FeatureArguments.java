@@ -48,7 +48,7 @@ record FeatureArguments(SparkSession spark, ProcedureCall call) {
                 TensorProcedureParameter.optional(
                     "reductions",
                     TEXTS,
-                    "reductions by variable: 'add', 'mul', 'min', 'max', 'count', 'mean', "
+                    "reductions by variable: 'add', 'mul', 'min', 'max', 'fmin', 'fmax', 'count', 'mean', "
                         + "'last(seen)', 'first(seen)', 'last_n(10)', 'last_n(10, seen)', "
                         + "'hll_union', 'theta_union', 'custom:CLASS'; default: 'update'"),
                 TensorProcedureParameter.optional(

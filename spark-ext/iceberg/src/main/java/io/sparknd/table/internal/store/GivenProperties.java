@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.store;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.spark.CommitMetadata;
@@ -29,10 +30,26 @@ public final class GivenProperties {
    */
   public static Map<String, String> of(
       SparkSession spark, Table table, Map<String, String> options) {
+    Map<String, String> given = all(spark, table, options);
+    given.keySet().removeIf(name -> name.startsWith(OF_SPARKND));
+    return Map.copyOf(given);
+  }
+
+  /**
+   * Returns the text of the valid time that a statement of Iceberg's own declares.
+   *
+   * @param options options of the statement
+   */
+  public static Optional<String> validAt(
+      SparkSession spark, Table table, Map<String, String> options) {
+    return Optional.ofNullable(all(spark, table, options).get(SnapshotProperties.VALID_AT));
+  }
+
+  private static Map<String, String> all(
+      SparkSession spark, Table table, Map<String, String> options) {
     SparkWriteConf conf = new SparkWriteConf(spark, table, new CaseInsensitiveStringMap(options));
     Map<String, String> given = new TreeMap<>(conf.extraSnapshotMetadata());
     given.putAll(CommitMetadata.commitProperties());
-    given.keySet().removeIf(name -> name.startsWith(OF_SPARKND));
-    return Map.copyOf(given);
+    return given;
   }
 }

@@ -9,6 +9,8 @@ import org.apache.spark.sql.types.ByteType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DateType;
 import org.apache.spark.sql.types.DayTimeIntervalType;
+import org.apache.spark.sql.types.DoubleType;
+import org.apache.spark.sql.types.FloatType;
 import org.apache.spark.sql.types.IntegerType;
 import org.apache.spark.sql.types.LongType;
 import org.apache.spark.sql.types.MapType;
@@ -25,8 +27,8 @@ import org.apache.spark.sql.types.YearMonthIntervalType;
  * that change what a value says. A bigint becomes seconds of a timestamp, a timestamp whole
  * seconds, and 5.0 another text than 5; the text of a timestamp is that of the session's time zone,
  * and an interval of fewer fields drops the smaller ones. Fields of structs exchange their values
- * if they have another order, and strings of another collation are equal to others. Numbers become
- * wider ones as in Spark, to float and double too.
+ * if they have another order, and strings of another collation are equal to others. An int has more
+ * digits than a float, and a bigint than a float or double.
  */
 public final class LosslessCasts {
   private LosslessCasts() {}
@@ -86,7 +88,12 @@ public final class LosslessCasts {
     if (isTime(from) || isTime(to)) {
       return from.equals(to) || from instanceof DateType;
     }
-    return true;
+    return !InternalRows.isInteger(from) || keepsDigits(from, to);
+  }
+
+  private static boolean keepsDigits(DataType integer, DataType to) {
+    boolean isFloat = to instanceof FloatType || to instanceof DoubleType;
+    return !isFloat || 2 * integer.defaultSize() <= to.defaultSize();
   }
 
   /** Whether a value has one text, whatever the session and the type. */
