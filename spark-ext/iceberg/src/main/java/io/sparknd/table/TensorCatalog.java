@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table;
 
-import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.catalog.CatalogTables;
 import io.sparknd.table.internal.scan.ColumnarTable;
+import io.sparknd.tensor.ErrorCondition;
 import io.sparknd.tensor.SparkNdException;
 import java.util.HashSet;
 import java.util.Set;
@@ -118,7 +118,8 @@ public class TensorCatalog extends SparkCatalog {
     try {
       return tables().create(identifier, info);
     } catch (SparkNdException e) {
-      if (TableErrors.isTableExists(e)) { // created since Spark looked for it
+      if (e.condition()
+          .equals(ErrorCondition.TABLE_EXISTS.fullName())) { // created since Spark looked for it
         throw new TableAlreadyExistsException(identifier); // which IF NOT EXISTS ignores
       }
       throw e;

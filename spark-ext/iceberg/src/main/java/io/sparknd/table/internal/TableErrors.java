@@ -371,11 +371,6 @@ public final class TableErrors {
         TABLE_EXISTS, "table <table> already exists; open it, or choose another name", table);
   }
 
-  /** Returns whether an error is {@link #tableExists}. */
-  public static boolean isTableExists(SparkNdException error) {
-    return error.condition().equals(TABLE_EXISTS.fullName());
-  }
-
   public static SparkNdException tableNotCreated(String table, Throwable cause) {
     return failedState(
         cause,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.catalog;
 
-import io.sparknd.cluster.internal.spark.ClassicSpark;
+import io.sparknd.cluster.internal.spark.ConstantExpressions;
 import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.feature.FillValues;
 import java.nio.ByteBuffer;
@@ -12,7 +12,6 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.catalyst.trees.TreePattern$;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -38,23 +37,15 @@ final class DefaultClause {
                 isInstant
                     ? functions.unix_micros(given.cast(type))
                     : given.cast("string").cast("binary"));
-    requireConstant(asked, variable, sql);
+    if (ConstantExpressions.dependsOnSession(asked)) { // later rows would have this one's time
+      throw CatalogErrors.defaultNotConstant(variable, sql);
+    }
     Row row = asked.first();
     if (row.isNullAt(0)) {
       return Optional.empty();
     }
     return Optional.of(
         isInstant ? FillValues.instant(row.getLong(0)) : utf8(variable, (byte[]) row.get(0)));
-  }
-
-  /** A function such as {@code current_timestamp()} has another value at each later insert. */
-  private static void requireConstant(Dataset<Row> given, String variable, String sql) {
-    if (ClassicSpark.of(given)
-        .queryExecution()
-        .analyzed()
-        .containsPattern(TreePattern$.MODULE$.CURRENT_LIKE())) {
-      throw CatalogErrors.defaultNotConstant(variable, sql);
-    }
   }
 
   private static String utf8(String variable, byte[] bytes) {

@@ -2,12 +2,15 @@
 package io.sparknd.cluster.internal.spark;
 
 import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.EvalMode;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable;
+import org.apache.spark.sql.catalyst.trees.TreePattern$;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -41,6 +44,17 @@ public final class ConstantExpressions {
     List<Expression> children = ScalaSeqs.list(now.children());
     List<Expression> others = children.stream().map(ConstantExpressions::evaluable).toList();
     return others.equals(children) ? now : now.withNewChildren(ScalaSeqs.of(others));
+  }
+
+  /**
+   * Returns whether a query calls a function of the time or the session, such as {@code
+   * current_timestamp()} or {@code current_user()}.
+   */
+  public static boolean dependsOnSession(Dataset<Row> query) {
+    return ClassicSpark.of(query)
+        .queryExecution()
+        .analyzed()
+        .containsPattern(TreePattern$.MODULE$.CURRENT_LIKE());
   }
 
   /**
