@@ -22,7 +22,10 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.VariantVal;
 import org.jspecify.annotations.Nullable;
 
-/** Values in Spark's internal form as JSON, as {@code to_json} writes them with {@code ignoreNullFields} false. */
+/**
+ * Values in Spark's internal form as JSON, as {@code to_json} writes them with {@code
+ * ignoreNullFields} false.
+ */
 final class JsonValues {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
