@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.feature;
 
+import io.sparknd.cluster.internal.spark.CapturedTimeZone;
 import io.sparknd.table.internal.TableErrors;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.spark.sql.catalyst.util.DateTimeUtils;
-import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +30,7 @@ final class WindowZones {
     String key = FeatureProperties.key(variable, OPTION);
     String text = properties.get(key);
     try {
-      return text == null ? null : DateTimeUtils.getZoneId(text);
+      return text == null ? null : new CapturedTimeZone(text).zone();
     } catch (DateTimeException e) {
       throw TableErrors.badTableProperty(
           key, String.valueOf(text), "a time zone, such as America/Los_Angeles");
@@ -50,8 +49,8 @@ final class WindowZones {
               .filter(record -> record.isOf(variable.effective()))
               .isEmpty();
       if (isNew && variable.zone() == null && areLocal(format, variable)) {
-        ZoneId session = DateTimeUtils.getZoneId(SQLConf.get().sessionLocalTimeZone());
-        zones.put(FeatureProperties.key(variable.name(), OPTION), session.getId());
+        zones.put(
+            FeatureProperties.key(variable.name(), OPTION), CapturedTimeZone.now().zone().getId());
       }
     }
     return zones;

@@ -2,7 +2,9 @@
 package io.sparknd.cluster.internal.spark;
 
 import java.io.Serializable;
+import java.time.ZoneId;
 import java.util.function.Supplier;
+import org.apache.spark.sql.catalyst.util.DateTimeUtils;
 import org.apache.spark.sql.internal.SQLConf;
 
 /**
@@ -15,6 +17,15 @@ public record CapturedTimeZone(String id) implements Serializable {
   /** Returns the time zone of a query that is analyzed now. */
   public static CapturedTimeZone now() {
     return new CapturedTimeZone(SQLConf.get().sessionLocalTimeZone());
+  }
+
+  /**
+   * Returns the time zone, of whose names Spark knows more than Java does.
+   *
+   * @throws java.time.DateTimeException if it is none
+   */
+  public ZoneId zone() {
+    return DateTimeUtils.getZoneId(id);
   }
 
   /** Runs {@code action}, in which Datasets are analyzed in this time zone. */
