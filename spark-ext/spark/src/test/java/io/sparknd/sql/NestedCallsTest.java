@@ -2,9 +2,17 @@
 package io.sparknd.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sparknd.LocalSpark;
+import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.internal.spark.ClassicSpark;
+import io.sparknd.cluster.options.Partitioning;
+import io.sparknd.cluster.options.TensorColumns;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.SparkNdException;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.apache.spark.sql.Dataset;
@@ -93,6 +101,30 @@ class NestedCallsTest {
             + " g.v, step + 1 FROM sums s JOIN tensor_scatter_nd_add(TABLE(emb), TABLE(grads),"
             + " array(20)) g ON g.id = s.id WHERE step < 3) SELECT sum(v) FROM sums WHERE step = 3";
     assertThat(longs(sums)).containsExactly(1900L + 3 * (1900L + 1225L));
+  }
+
+  /** The rows of the outer call's tensor are right; those of the inner call are not. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "tensor_scatter_nd_update(TABLE(emb), TABLE(SELECT 20L AS id, 1L AS v), array(20))",
+        "tensor_scatter_nd_update(TABLE(emb), TABLE(SELECT 3L AS id, v FROM emb), array(20),"
+            + " duplicates => 'error')",
+        "gather_nd(TABLE(emb), TABLE(SELECT 20L AS id), array(20))"
+      })
+  void errorsOfTheInnerCallAreItsOwn(String inner) {
+    Dataset<Row> rows = spark.sql("SELECT id, v FROM " + inner);
+    String message = catchThrowableOfType(SparkNdException.class, rows::collectAsList).getMessage();
+    TensorColumns columns = TensorColumns.of("v", "id");
+    assertThatThrownBy(
+            () ->
+                DistributedTensor.fromDataset(
+                    rows, columns, DType.INT64, Shape.of(20), Partitioning.AUTO))
+        .hasMessage(message);
+    for (String call : List.of(ADD, GATHER)) {
+      Dataset<Row> outer = spark.sql(call.formatted("SELECT id, v FROM " + inner));
+      assertThatThrownBy(outer::collectAsList).hasMessage(message);
+    }
   }
 
   private List<Long> longs(String query) {

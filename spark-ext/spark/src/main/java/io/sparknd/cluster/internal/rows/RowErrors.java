@@ -5,6 +5,7 @@ import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.AccumulatorV2;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,9 @@ public final class RowErrors extends AccumulatorV2<RowErrors.RowError, Optional<
   private final @Nullable SliceSet slices;
   private @Nullable RowError first;
 
+  /** How the driver words errors; null for as tasks do. */
+  private transient @Nullable UnaryOperator<SparkNdException> wording;
+
   /**
    * @param outer shape of the tensor in slices, to report the tuple of a duplicate
    * @param slices if not null, duplicates are reported by their places in it
@@ -59,6 +63,15 @@ public final class RowErrors extends AccumulatorV2<RowErrors.RowError, Optional<
     return rowErrors;
   }
 
+  /**
+   * Words the errors of these rows alone in another way on the driver: those of a query that makes
+   * the rows are not collected here.
+   */
+  public RowErrors worded(UnaryOperator<SparkNdException> wording) {
+    this.wording = wording;
+    return this;
+  }
+
   public void duplicate(long place) {
     long slice = slices == null ? place : slices.number((int) place);
     add(
@@ -80,8 +93,12 @@ public final class RowErrors extends AccumulatorV2<RowErrors.RowError, Optional<
    */
   public void throwFirst() {
     if (first != null) {
-      throw first.error();
+      throw worded(first);
     }
+  }
+
+  private SparkNdException worded(RowError found) {
+    return wording == null ? found.error() : wording.apply(found.error());
   }
 
   @Override
@@ -117,6 +134,6 @@ public final class RowErrors extends AccumulatorV2<RowErrors.RowError, Optional<
 
   @Override
   public Optional<SparkNdException> value() {
-    return Optional.ofNullable(first).map(RowError::error);
+    return Optional.ofNullable(first).map(this::worded);
   }
 }

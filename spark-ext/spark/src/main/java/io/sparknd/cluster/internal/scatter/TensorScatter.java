@@ -20,10 +20,12 @@ import io.sparknd.op.IndexPlan;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
 import io.sparknd.op.SliceOffsets;
+import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -147,6 +149,14 @@ public final class TensorScatter {
             .map(hot -> hot.shuffled(sent.batches(), sent.order(), fold))
             .orElseGet(() -> PartitionTasks.of(tensor.rdd(), sent.batches(), fold));
     return new TensorScatter(tensor, sent, next, sent.rowErrors(), sent.accumulator());
+  }
+
+  /** Words the errors of updates, which {@link #run} throws, in another way. */
+  public TensorScatter wordingRowErrors(UnaryOperator<SparkNdException> wording) {
+    if (rowErrors != null) {
+      rowErrors.worded(wording);
+    }
+    return this;
   }
 
   /** Runs the job that computes and caches the new version. */

@@ -45,7 +45,8 @@ final class FewSlices {
     this.plan = Indexing.tuples().plan(table.shape(), Shape.of(0, depth));
     this.units = (int) plan.slice().elements() * table.dtype().units();
     this.rowErrors =
-        RowErrors.registered(table.rows().sparkSession(), table.shape().first(depth), slices);
+        RowErrors.registered(table.rows().sparkSession(), table.shape().first(depth), slices)
+            .worded(TensorRowErrors.of(table.rows().schema()));
     this.rows = rows();
   }
 
@@ -81,7 +82,7 @@ final class FewSlices {
             table.shape().from(table.columns().indices().size()),
             table.fill(),
             slices)
-        : TensorRowErrors.during(table.rows().schema(), () -> new FewSlices(table, slices).read());
+        : new FewSlices(table, slices).read();
   }
 
   /**

@@ -64,9 +64,7 @@ public final class TableSource {
       Shape shape,
       Partitioning partitioning) {
     TableSource source = new TableSource(rows, columns, dtype, shape, null, partitioning);
-    return TensorRowErrors.during(
-        rows.schema(),
-        () -> source.layout(rows, null).map(source::adopted).orElseGet(source::shuffled));
+    return source.layout(rows, null).map(source::adopted).orElseGet(source::shuffled);
   }
 
   /**
@@ -82,7 +80,7 @@ public final class TableSource {
             table.shape(),
             table.fill(),
             Partitioning.AUTO);
-    return TensorRowErrors.during(table.rows().schema(), () -> source.once(table.indices()));
+    return source.once(table.indices());
   }
 
   private TensorBlocks once(Optional<Dataset<Row>> indexRows) {
@@ -99,7 +97,9 @@ public final class TableSource {
   private TensorBlocks shuffled() {
     Scatter once = Scatter.update().withDuplicates(Duplicates.ERROR);
     TensorBlocks filled = TensorSource.filled(spark(), dtype, shape, fill, partitioning);
-    return TensorScatter.of(filled, once, rows, columns).run();
+    return TensorScatter.of(filled, once, rows, columns)
+        .wordingRowErrors(TensorRowErrors.of(rows.schema()))
+        .run();
   }
 
   private SparkSession spark() {
@@ -134,7 +134,8 @@ public final class TableSource {
   }
 
   private RowErrors rowErrors() {
-    return RowErrors.registered(rows.sparkSession(), shape.first(columns.indices().size()));
+    return RowErrors.registered(rows.sparkSession(), shape.first(columns.indices().size()))
+        .worded(TensorRowErrors.of(rows.schema()));
   }
 
   private JavaRDD<TensorPartition> filled(TableLayout table, @Nullable RowErrorSink rowErrors) {

@@ -7,7 +7,7 @@ import io.sparknd.tensor.SparkNdException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -17,13 +17,10 @@ import org.apache.spark.sql.types.StructType;
 final class TensorRowErrors {
   private TensorRowErrors() {}
 
-  /** Returns the result of {@code read}; its errors are converted to those of a tensor's rows. */
-  static <T> T during(StructType schema, Supplier<T> read) {
-    try {
-      return read.get();
-    } catch (SparkNdException e) {
-      throw of(e, PlannedRows.rowsOf(List.of(), schema).orElse("the tensor"));
-    }
+  /** Returns the conversion of errors of rows with these columns. */
+  static UnaryOperator<SparkNdException> of(StructType schema) {
+    String tensor = PlannedRows.rowsOf(List.of(), schema).orElse("the tensor");
+    return error -> of(error, tensor);
   }
 
   private static SparkNdException of(SparkNdException error, String tensor) {
