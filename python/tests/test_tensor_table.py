@@ -381,7 +381,7 @@ def test_a_quoted_table(spark: Any) -> None:
 def test_errors_say_what_is_wrong(spark: Any, table_name: Callable[[], str]) -> None:
     with pytest.raises(Exception, match="UNKNOWN_DTYPE"):
         nd.TensorTable.create(table_name(), "float33", (2,), spark=spark)
-    with pytest.raises(Exception, match="TABLE_NOT_FOUND"):
+    with pytest.raises(Exception, match="TABLE_OR_VIEW_NOT_FOUND"):
         nd.TensorTable("lake.tests.missing", spark=spark).info()
     table = nd.TensorTable.create(table_name(), "int64", (2,), spark=spark)
     with pytest.raises(Exception, match=r"\[7\] is out of bounds"):
