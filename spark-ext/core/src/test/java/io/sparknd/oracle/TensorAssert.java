@@ -29,9 +29,17 @@ public final class TensorAssert {
 
   /**
    * Returns a copy in which signalling NaNs of half floats are quiet, as a conversion to float32
-   * and back leaves them; others are returned as they are.
+   * and back leaves them, and those of complex64, whose elements are of float64 as Java objects;
+   * others are returned as they are.
    */
   public static Tensor quiet(Tensor tensor) {
+    if (tensor.dtype() == DType.COMPLEX64) {
+      float[] parts = ((float[]) tensor.array()).clone();
+      for (int i = 0; i < parts.length; i++) {
+        parts[i] = quiet(parts[i]);
+      }
+      return Tensor.wrap(tensor.dtype(), tensor.shape(), parts);
+    }
     boolean isFloat16 = tensor.dtype() == DType.FLOAT16;
     if (!isFloat16 && tensor.dtype() != DType.BFLOAT16) {
       return tensor;
@@ -44,6 +52,13 @@ public final class TensorAssert {
               : HalfFloats.toBfloat16(HalfFloats.fromBfloat16(quiet[i]));
     }
     return Tensor.wrap(tensor.dtype(), tensor.shape(), quiet);
+  }
+
+  private static float quiet(float value) {
+    int quietBit = 1 << 22;
+    return Float.isNaN(value)
+        ? Float.intBitsToFloat(Float.floatToRawIntBits(value) | quietBit)
+        : value;
   }
 
   private static Object bits(Object array) {

@@ -180,10 +180,10 @@ class ConcurrentFeatureCommitTest {
         () ->
             new FeatureEvolution(FeatureCatalog.toWrite(HookedLake.spark(), table.name()))
                 .declare(
-                    Map.of("sparknd.variable.code.dtype", Optional.of("float32")),
+                    Map.of("sparknd.variable.code.dtype", Optional.of("float64")),
                     (stored, variable) -> false),
         () -> scatter("SELECT 'u1' AS k, array(1, 2) AS code"));
-    assertThat(rows("hex(code)", "k = 'u1'")).containsExactly("[0000803F00000040]");
+    assertThat(rows("hex(code)", "k = 'u1'")).containsExactly("[000000000000F03F0000000000000040]");
   }
 
   /** Files of new partitions with rows of old ones would hide these from filters by key. */

@@ -119,7 +119,7 @@ class MigrationRulesTest {
     assertThat(rows(sql(gather + ", index_columns => array('store', 'buyer'))")))
         .containsExactly("[0]");
     assertThatThrownBy(() -> sql(gather + ", index_columns => array('shop', 'customer'))"))
-        .hasMessageContaining("KEYS_NOT_NAMED");
+        .hasMessageContaining("KEY_COLUMN_ORDER");
   }
 
   @Test

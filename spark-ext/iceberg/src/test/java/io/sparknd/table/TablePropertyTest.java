@@ -105,7 +105,8 @@ class TablePropertyTest {
     stored.ifPresent(
         then ->
             TensorAssert.assertSameBits(
-                loaded(table), TensorAssert.quiet(Kernels.auto().scatter(then, call))));
+                TensorAssert.quiet(loaded(table)),
+                TensorAssert.quiet(Kernels.auto().scatter(then, call))));
     return outcome.tensor();
   }
 

@@ -497,7 +497,7 @@ class WindowsTest {
     table.scatter(events("views", "('u', '2026-03-01', 1L)", "('u', '2026-03-02', 2L)"));
     for (String broken :
         List.of(
-            "views__tiles = X'0100000000000000'",
+            "views__tiles = X'01000000000000000200000000'",
             "views__tiles = X'01'",
             "views__tiles = NULL",
             "views__seen = X'0000000000000000'",
