@@ -32,12 +32,22 @@ class MissingFilesTest {
 
   private final SparkSession spark = TestTables.spark();
 
+  private Dataset<Row> rows(long count) {
+    return spark.range(0, count, 1, 1).selectExpr("id AS i0", "array(id, id) AS value");
+  }
+
+  /** Creates a tensor of one block. */
+  private static TensorTable tensor(long count, Dataset<Row> rows) {
+    TensorTable table =
+        TestTables.create(TensorSpec.of(DType.INT64, Shape.of(count, 2)).withRowsPerBlock(count));
+    table.scatter(Scatter.update(), rows, COLUMNS);
+    return table;
+  }
+
   @Test
   void missingDataFileOfTensorIsNamedWithItsTable() throws IOException {
-    TensorTable table =
-        TestTables.create(TensorSpec.of(DType.INT64, Shape.of(20, 2)).withRowsPerBlock(20));
-    Dataset<Row> rows = spark.range(0, 20, 1, 1).selectExpr("id AS i0", "array(id, id) AS value");
-    table.scatter(Scatter.update(), rows, COLUMNS);
+    Dataset<Row> rows = rows(20);
+    TensorTable table = tensor(20, rows);
     Dataset<Row> read = table.toDataset();
     String file = delete(table.iceberg().location(), ".parquet");
     assertMissing(file, table.name(), () -> table.scatter(Scatter.add(), rows.limit(3), COLUMNS));
@@ -47,10 +57,8 @@ class MissingFilesTest {
 
   @Test
   void missingDeletionVectorIsNamedWithItsTable() throws IOException {
-    TensorTable table =
-        TestTables.create(TensorSpec.of(DType.INT64, Shape.of(1000, 2)).withRowsPerBlock(1000));
-    Dataset<Row> rows = spark.range(0, 1000, 1, 1).selectExpr("id AS i0", "array(id, id) AS value");
-    table.scatter(Scatter.update(), rows, COLUMNS);
+    Dataset<Row> rows = rows(1000);
+    TensorTable table = tensor(1000, rows);
     table.scatter(Scatter.update(), rows.limit(3), COLUMNS);
     Dataset<Row> read = table.toDataset();
     String file = delete(table.iceberg().location(), ".puffin");

@@ -25,19 +25,6 @@ public record VariableReduction(
     Optional<String> className,
     Optional<TimeWindows> windows) {
   private static final String CUSTOM = "custom:";
-  private static final List<String> SIMPLE =
-      List.of(
-          "update",
-          "add",
-          "mul",
-          "min",
-          "max",
-          "fmin",
-          "fmax",
-          "count",
-          "mean",
-          "hll_union",
-          "theta_union");
   private static final List<String> WITH_WINDOWS =
       List.of(
           "add",
@@ -56,9 +43,9 @@ public record VariableReduction(
   public VariableReduction {
     boolean isOrdered = name.equals("last") || name.equals("first");
     boolean isKnown =
-        SIMPLE.contains(name)
+        name.equals("update")
+            || WITH_WINDOWS.contains(name)
             || isOrdered
-            || name.equals("last_n")
             || name.startsWith(CUSTOM) && className.isPresent();
     if (!isKnown) {
       throw FeatureErrors.unknownReduction(name);

@@ -199,16 +199,16 @@ record FeatureAlteration(SparkSession spark, String table) {
       evolve(evolution -> evolution.rename(from, rename.newName()));
       return true;
     }
-    if (change instanceof TableChange.UpdateColumnType type && type.fieldNames().length == 1) {
-      evolve(evolution -> evolution.widen(type.fieldNames()[0], type.newDataType()));
+    if (change instanceof TableChange.UpdateColumnType type) {
+      String[] names = type.fieldNames();
+      if (names.length > 1) {
+        throw CatalogErrors.columnType(table, SqlNames.joined(List.of(names)));
+      }
+      evolve(evolution -> evolution.widen(names[0], type.newDataType()));
       return true;
     }
     if (change instanceof TableChange.UpdateColumnNullability nullability) {
       requireNullable(nullability);
-    }
-    if (change instanceof TableChange.UpdateColumnType) {
-      String[] names = ((TableChange.ColumnChange) change).fieldNames();
-      throw CatalogErrors.columnType(table, SqlNames.joined(List.of(names)));
     }
     return false;
   }

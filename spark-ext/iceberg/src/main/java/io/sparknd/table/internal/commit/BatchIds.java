@@ -16,6 +16,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotAncestryValidator;
 import org.apache.iceberg.SnapshotSummary;
@@ -64,22 +65,21 @@ public final class BatchIds {
    * Returns the latest snapshot that deleted all rows since a batch was committed, or one that left
    * none. The batch stays: it was applied once, also if what it did is gone.
    *
-   * @param head null if the table has no snapshot
+   * @param snapshots those of the branch, latest first
    * @param held the snapshot that holds the batch; -1 if it has expired
    */
-  static OptionalLong emptiedSince(Table table, @Nullable Snapshot head, long held) {
-    Snapshot next = head;
-    while (next != null && next.snapshotId() != held) {
-      Map<String, String> summary = next.summary();
-      boolean deletedAll =
-          PropertyUtil.propertyAsLong(summary, SnapshotSummary.TOTAL_RECORDS_PROP, -1) == 0
-              && PropertyUtil.propertyAsLong(summary, SnapshotSummary.DELETED_RECORDS_PROP, 0) > 0;
-      if (deletedAll) {
-        return OptionalLong.of(next.snapshotId());
-      }
-      next = next.parentId() == null ? null : table.snapshot(next.parentId());
-    }
-    return OptionalLong.empty();
+  static OptionalLong emptiedSince(Iterable<Snapshot> snapshots, long held) {
+    return StreamSupport.stream(snapshots.spliterator(), false)
+        .takeWhile(snapshot -> snapshot.snapshotId() != held)
+        .filter(BatchIds::deletedAll)
+        .mapToLong(Snapshot::snapshotId)
+        .findFirst();
+  }
+
+  private static boolean deletedAll(Snapshot snapshot) {
+    Map<String, String> summary = snapshot.summary();
+    return PropertyUtil.propertyAsLong(summary, SnapshotSummary.TOTAL_RECORDS_PROP, -1) == 0
+        && PropertyUtil.propertyAsLong(summary, SnapshotSummary.DELETED_RECORDS_PROP, 0) > 0;
   }
 
   /**

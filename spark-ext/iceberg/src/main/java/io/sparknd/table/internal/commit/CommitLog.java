@@ -35,7 +35,7 @@ record CommitLog(String call, StoredTable table, CommitTarget target, CommitId i
   private void log(TableCommit did) {
     OptionalLong emptied =
         did.outcome() == Outcome.REPLAYED
-            ? BatchIds.emptiedSince(table.table(), target.head(table.table()), did.snapshot())
+            ? BatchIds.emptiedSince(target.ancestors(table.table()), did.snapshot())
             : OptionalLong.empty();
     LoggingEventBuilder keys =
         LOG.atLevel(emptied.isPresent() ? Level.WARN : Level.INFO)

@@ -415,7 +415,7 @@ public record FeatureEvolution(StoredFeatures stored) {
         transaction -> {
           transaction.updateSchema().updateColumn(name, widened.wide()).commit();
           UpdateProperties properties = transaction.updateProperties();
-          dtypes.forEach((key, value) -> properties.set(key, value.orElseThrow()));
+          set(properties, dtypes);
           properties.commit();
         });
   }
