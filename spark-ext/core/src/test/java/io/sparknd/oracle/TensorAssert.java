@@ -28,18 +28,25 @@ public final class TensorAssert {
   }
 
   /**
-   * Returns a copy in which signalling NaNs of half floats are quiet, as a conversion to float32
-   * and back leaves them, and those of complex64, whose elements are of float64 as Java objects;
-   * others are returned as they are.
+   * Returns a copy in which signalling NaNs of half floats are quiet, and those of complex64, whose
+   * elements are of float64 as Java objects; others are returned as they are.
    */
   public static Tensor quiet(Tensor tensor) {
-    if (tensor.dtype() == DType.COMPLEX64) {
-      float[] parts = ((float[]) tensor.array()).clone();
-      for (int i = 0; i < parts.length; i++) {
-        parts[i] = quiet(parts[i]);
-      }
-      return Tensor.wrap(tensor.dtype(), tensor.shape(), parts);
+    if (tensor.dtype() != DType.COMPLEX64) {
+      return quietHalves(tensor);
     }
+    float[] parts = ((float[]) tensor.array()).clone();
+    for (int i = 0; i < parts.length; i++) {
+      parts[i] = quiet(parts[i]);
+    }
+    return Tensor.wrap(tensor.dtype(), tensor.shape(), parts);
+  }
+
+  /**
+   * Returns a copy in which signalling NaNs of half floats are quiet, as a conversion to float32
+   * and back leaves them; others are returned as they are.
+   */
+  public static Tensor quietHalves(Tensor tensor) {
     boolean isFloat16 = tensor.dtype() == DType.FLOAT16;
     if (!isFloat16 && tensor.dtype() != DType.BFLOAT16) {
       return tensor;
