@@ -144,6 +144,24 @@ class ColumnDefaultsTest {
     assertThat(gathered(table, "views")).containsExactly("[new,null]", "[none,null]", "[old,1]");
   }
 
+  /** Else another engine would write the value of before into its rows. */
+  @Test
+  void propertiesOfFillValuesChangeDefaults() {
+    String table = name();
+    create(table, "views BIGINT");
+    spark.sql("ALTER TABLE " + table + " ADD COLUMN tier STRING DEFAULT 'free'");
+    spark.sql(
+        "ALTER TABLE "
+            + table
+            + " SET TBLPROPERTIES ('sparknd.variable.tier.fill' = 'gold',"
+            + " 'sparknd.variable.views.fill' = '7')");
+    assertThat(writeDefault(table, "tier")).isEqualTo("gold");
+    assertThat(gathered(table, "views, tier")).contains("[none,7,gold]");
+    spark.sql("ALTER TABLE " + table + " UNSET TBLPROPERTIES ('sparknd.variable.tier.fill')");
+    assertThat(writeDefault(table, "tier")).isNull();
+    assertThat(gathered(table, "tier")).contains("[none,null]");
+  }
+
   private static @Nullable Object writeDefault(String table, String column) {
     return iceberg(table).schema().findField(column).writeDefault();
   }

@@ -222,6 +222,17 @@ class FeatureColumnsTest {
         .hasMessageContaining("branch 'audit' of table " + table.name());
   }
 
+  @Test
+  void anErrorOfSlicesInBytesNamesTheArraysThatFit() {
+    FeatureTable table = create("string", Variable.of("v", DType.FLOAT32, 2, 2).binary());
+    Dataset<Row> rows = spark.sql("SELECT 'a' AS k, array(1, 2, 3, 4) AS v");
+    assertThatThrownBy(() -> table.scatter(rows))
+        .hasMessageContaining("column v is array<int>")
+        .hasMessageContaining("stores binary and takes array<float>");
+    table.scatter(spark.sql("SELECT 'a' AS k, array(1F, 2F, 3F, 4F) AS v"));
+    assertThat(table.toDataset().count()).isOne();
+  }
+
   /** Another engine drops a column, and not the properties of its variable. */
   @Test
   void aVariableHasOnlyThePropertiesOfItsOwn() {

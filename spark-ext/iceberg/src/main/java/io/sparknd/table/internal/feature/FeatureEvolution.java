@@ -124,7 +124,8 @@ public record FeatureEvolution(StoredFeatures stored) {
   }
 
   /**
-   * Changes the properties that declare variables.
+   * Changes the properties that declare variables. With a fill value, the column's default in
+   * Iceberg changes, by which other engines write rows, where there is one.
    *
    * @param changes new values; empty for properties to remove
    * @throws io.sparknd.tensor.SparkNdException if there is no such variable or option, or a
@@ -164,6 +165,7 @@ public record FeatureEvolution(StoredFeatures stored) {
           UpdateSchema schema = transaction.updateSchema();
           dropped.forEach(schema::deleteColumn);
           added.forEach((variable, fields) -> addState(schema, variable, fields));
+          updateDefaults(schema, written);
           schema.commit();
           UpdateProperties properties = transaction.updateProperties();
           set(properties, written);
@@ -182,13 +184,13 @@ public record FeatureEvolution(StoredFeatures stored) {
    */
   public void fill(Map<String, Optional<String>> fills) {
     Map<String, Optional<String>> written = new TreeMap<>();
-    Map<String, Optional<String>> texts = new TreeMap<>();
     fills.forEach(
         (name, fill) -> {
           Variable variable =
               FeatureProperties.variable(name, variable(name).type().sql(), Map.of());
-          texts.put(name, fill.map(text -> FillValues.stored(text, variable)));
-          written.put(FeatureProperties.key(name, "fill"), texts.get(name));
+          written.put(
+              FeatureProperties.key(name, "fill"),
+              fill.map(text -> FillValues.stored(text, variable)));
         });
     Map<String, String> next = StoredTypes.changed(stored.table().properties(), written);
     requireFormat(next);
@@ -196,12 +198,25 @@ public record FeatureEvolution(StoredFeatures stored) {
     change(
         transaction -> {
           UpdateSchema schema = transaction.updateSchema();
-          texts.forEach((name, text) -> updateDefault(schema, name, text));
+          updateDefaults(schema, written);
           schema.commit();
           UpdateProperties properties = transaction.updateProperties();
           set(properties, written);
           properties.commit();
         });
+  }
+
+  /** Changes the defaults of the columns whose fill values change. */
+  private void updateDefaults(UpdateSchema schema, Map<String, Optional<String>> changes) {
+    stored.format().variables().stream()
+        .map(FeatureColumn::name)
+        .filter(name -> changes.containsKey(FeatureProperties.key(name, "fill")))
+        .forEach(
+            name ->
+                updateDefault(
+                    schema,
+                    name,
+                    changes.getOrDefault(FeatureProperties.key(name, "fill"), Optional.empty())));
   }
 
   private void updateDefault(UpdateSchema schema, String name, Optional<String> fill) {

@@ -208,7 +208,7 @@ record StageColumns(
       DataType wanted = CellCasts.input(type, found);
       if (wanted == null) {
         throw FeatureErrors.columnType(
-            table.name(), name, found.simpleString(), type.sql().simpleString());
+            table.name(), name, found.simpleString(), CellCasts.stored(type));
       }
       String inputName = "v" + inputs.size();
       selected.add(column(ordinal).cast(wanted).as(inputName));
@@ -240,6 +240,16 @@ record StageColumns(
         return null;
       }
       return LosslessCasts.allow(found, type.sql()) ? type.sql() : null;
+    }
+
+    /** Returns the type that a column stores, and the arrays that it takes if that is binary. */
+    static String stored(CellType type) {
+      String sql = type.sql().simpleString();
+      return type instanceof CellType.Elements elements && elements.isBinary()
+          ? sql
+              + " and takes "
+              + nested(elements.element(), Math.min(elements.shape().rank(), 1)).simpleString()
+          : sql;
     }
 
     private static DataType nested(DataType element, int levels) {

@@ -6,8 +6,10 @@ import java.util.stream.LongStream;
 import org.apache.spark.Dependency;
 import org.apache.spark.FutureAction;
 import org.apache.spark.MapOutputStatistics;
+import org.apache.spark.MapOutputTrackerMaster;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
 import scala.concurrent.Await;
@@ -78,10 +80,16 @@ public final class MapStage {
     for (Dependency<?> parent : CollectionConverters.asJava(rows.dependencies())) {
       if (!(parent instanceof ShuffleDependency<?, ?, ?> shuffle)) {
         runBefore(context, parent.rdd());
-      } else if (shuffle.rdd().getNumPartitions() > 0) {
+      } else if (!isWritten(shuffle)) {
         await(context.submitMapStage(shuffle));
       }
     }
+  }
+
+  /** Spark would end a job without tasks twice, and log that as an error. */
+  private static boolean isWritten(ShuffleDependency<?, ?, ?> shuffle) {
+    MapOutputTrackerMaster tracker = (MapOutputTrackerMaster) SparkEnv.get().mapOutputTracker();
+    return tracker.getNumAvailableOutputs(shuffle.shuffleId()) == shuffle.rdd().getNumPartitions();
   }
 
   private static <T> T await(FutureAction<T> job) {
