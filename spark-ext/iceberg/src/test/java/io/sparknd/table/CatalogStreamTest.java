@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table;
 
-import static io.sparknd.table.TensorCatalogTest.EVENTS;
-import static io.sparknd.table.TensorCatalogTest.insert;
-import static io.sparknd.table.TensorCatalogTest.name;
-import static io.sparknd.table.TensorCatalogTest.rows;
-import static io.sparknd.table.TensorCatalogTest.shown;
-import static io.sparknd.table.TensorCatalogTest.users;
+import static io.sparknd.table.TensorCatalogTables.EVENTS;
+import static io.sparknd.table.TensorCatalogTables.insert;
+import static io.sparknd.table.TensorCatalogTables.name;
+import static io.sparknd.table.TensorCatalogTables.rows;
+import static io.sparknd.table.TensorCatalogTables.shown;
+import static io.sparknd.table.TensorCatalogTables.users;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -42,7 +42,7 @@ class CatalogStreamTest {
 
   @BeforeAll
   static void addCatalog() {
-    TensorCatalogTest.addCatalog();
+    TensorCatalogTables.addCatalog();
     spark = TestTables.spark();
   }
 

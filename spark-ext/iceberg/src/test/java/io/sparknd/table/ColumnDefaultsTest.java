@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table;
 
-import static io.sparknd.table.TensorCatalogTest.name;
-import static io.sparknd.table.TensorCatalogTest.rows;
+import static io.sparknd.table.TensorCatalogTables.name;
+import static io.sparknd.table.TensorCatalogTables.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -27,7 +27,7 @@ class ColumnDefaultsTest {
 
   @BeforeAll
   static void addCatalog() {
-    TensorCatalogTest.addCatalog();
+    TensorCatalogTables.addCatalog();
     spark = TestTables.spark();
   }
 

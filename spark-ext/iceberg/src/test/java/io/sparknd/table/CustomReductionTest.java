@@ -121,7 +121,7 @@ class CustomReductionTest {
   /** A catalog whose tables fold what is inserted. */
   @BeforeAll
   static void addCatalog() {
-    TensorCatalogTest.addCatalog();
+    TensorCatalogTables.addCatalog();
   }
 
   @BeforeEach
@@ -140,7 +140,7 @@ class CustomReductionTest {
     for (Variable variable : variables) {
       spec = spec.with(variable);
     }
-    return FeatureTable.create(spark, TensorCatalogTest.name(), spec);
+    return FeatureTable.create(spark, TensorCatalogTables.name(), spec);
   }
 
   private static Variable variable(
