@@ -121,11 +121,13 @@ record MemoryWorks(SparkSession spark, Size size, Path directory) {
   }
 
   /**
-   * Returns the comparison of results; empty if SparkND or every peer failed, or if a peer took
-   * nothing, to which there is no ratio.
+   * Returns the comparison of results; empty if SparkND or every peer failed, or if one of them
+   * took nothing, which leaves no ratio.
    */
   static Optional<WorkComparison> compared(String name, String unit, List<PeerResult> results) {
-    boolean hasOurs = results.stream().anyMatch(result -> result.role() == Role.OURS);
+    boolean hasOurs =
+        results.stream()
+            .anyMatch(result -> result.role() == Role.OURS && result.samples().median() > 0);
     List<PeerResult> peers =
         results.stream().filter(result -> result.role() == Role.CORRECT).toList();
     boolean isRatio =

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.apache.spark.network.util.JavaUtils;
 
 /**
  * A program in a JVM of its own, whose heap is bounded, to test whether that suffices. It inherits
@@ -28,11 +29,12 @@ record TrialProcess(Class<?> program, long heap, List<String> arguments) {
   /** Runs the program; returns the last line that it printed, or empty if it failed. */
   Optional<String> run() {
     try {
-      Path output = Files.createTempFile("sparknd-trial", ".txt");
+      Path folder = Files.createTempDirectory("sparknd-trial");
       try {
-        return run(output) ? Optional.of(lastLine(output)) : Optional.empty();
+        Path output = folder.resolve("output.txt");
+        return run(folder, output) ? Optional.of(lastLine(output)) : Optional.empty();
       } finally {
-        Files.delete(output);
+        JavaUtils.deleteRecursively(folder.toFile()); // with what a JVM that was halted left
       }
     } catch (IOException e) {
       throw new IllegalStateException("cannot start a JVM", e);
@@ -42,9 +44,9 @@ record TrialProcess(Class<?> program, long heap, List<String> arguments) {
     }
   }
 
-  private boolean run(Path output) throws IOException, InterruptedException {
+  private boolean run(Path folder, Path output) throws IOException, InterruptedException {
     ProcessBuilder builder =
-        new ProcessBuilder(command())
+        new ProcessBuilder(command(folder))
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .redirectOutput(output.toFile());
     // not -cp: see benchmarks/run
@@ -62,13 +64,14 @@ record TrialProcess(Class<?> program, long heap, List<String> arguments) {
     return lines.isEmpty() ? "" : lines.get(lines.size() - 1);
   }
 
-  private List<String> command() {
+  private List<String> command(Path folder) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(argument -> !argument.startsWith("-Xm") && !argument.startsWith("-Xlog"))
         .forEach(command::add);
     command.add("-Xmx" + heap);
+    command.add("-Djava.io.tmpdir=" + folder); // also of Spark's own files
     command.add("-XX:+ExitOnOutOfMemoryError");
     command.add(program.getName());
     command.addAll(arguments);

@@ -59,6 +59,8 @@ class MemoryWorksTest {
     assertThat(MemoryWorks.compared("A/heap: x", "MB", List.of(peer))).isEmpty();
     assertThat(MemoryWorks.compared("A/heap: x", "MB", List.of(ours, result(Role.CORRECT, 0))))
         .isEmpty();
+    assertThat(MemoryWorks.compared("A/heap: x", "MB", List.of(result(Role.OURS, 0), peer)))
+        .isEmpty();
   }
 
   private static PeerResult result(Role role, double value) {
