@@ -21,11 +21,15 @@ import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
 /**
  * Records the peak memory of this JVM. Heap that is in use between two collections says little: it
- * grows up to the size of the heap in any program. What a collection leaves is needed.
+ * grows up to the size of the heap in any program. A collection of the young generation may leave
+ * garbage that it moved to the old one. What a full collection leaves is needed, so this requests
+ * many.
  */
 final class MemoryListener extends SparkListener {
   /** The cause of a collection that a program requests. */
   private static final String EXPLICIT = "System.gc()";
+
+  private static final String FULL = "end of major GC";
 
   private final Set<String> heapPools =
       ManagementFactory.getMemoryPoolMXBeans().stream()
@@ -33,15 +37,32 @@ final class MemoryListener extends SparkListener {
           .map(MemoryPoolMXBean::getName)
           .collect(Collectors.toSet());
 
+  /** The milliseconds between a full collection and the next. */
+  private static final long PAUSE = 50;
+
   private final Semaphore explicit = new Semaphore(0);
+  private final Thread collector = new Thread(MemoryListener::collectOften, "full collections");
   private final AtomicLong heap = new AtomicLong();
   private final AtomicLong execution = new AtomicLong();
 
-  /** Starts to record garbage collections; those of the young generation count, too. */
+  /** Starts to request full collections, and to record them. */
   MemoryListener() {
-    for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
-      ((NotificationEmitter) collector)
+    for (GarbageCollectorMXBean each : ManagementFactory.getGarbageCollectorMXBeans()) {
+      ((NotificationEmitter) each)
           .addNotificationListener((notification, from) -> collected(notification), null, null);
+    }
+    collector.setDaemon(true);
+    collector.start();
+  }
+
+  private static void collectOften() {
+    try {
+      while (true) {
+        Thread.sleep(PAUSE);
+        System.gc();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the end
     }
   }
 
@@ -51,7 +72,9 @@ final class MemoryListener extends SparkListener {
         .equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION)) {
       GarbageCollectionNotificationInfo collection =
           GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData());
-      heap.accumulateAndGet(live(collection.getGcInfo()), Math::max);
+      if (collection.getGcAction().equals(FULL)) {
+        heap.accumulateAndGet(live(collection.getGcInfo()), Math::max);
+      }
       if (collection.getGcCause().equals(EXPLICIT)) {
         explicit.release();
       }
@@ -81,6 +104,8 @@ final class MemoryListener extends SparkListener {
    *     requests to collect
    */
   PeakMemory peak() throws InterruptedException {
+    collector.interrupt();
+    collector.join();
     explicit.drainPermits();
     System.gc();
     if (!explicit.tryAcquire(1, TimeUnit.MINUTES)) {

@@ -41,6 +41,7 @@ public final class SliceFileReader implements Closeable {
   private final ColumnDescriptor[] found;
   private final RepetitionPattern[] patterns;
   private final Object[] values;
+  private @Nullable PageReadStore pages;
   private DenseColumnReader[] group = {};
   private int nextGroup;
   private long remainingRows;
@@ -167,14 +168,16 @@ public final class SliceFileReader implements Closeable {
     if (nextGroup == groups.size()) {
       return false;
     }
-    PageReadStore pages = readGroup(nextGroup++);
-    remainingRows = pages.getRowCount();
+    release();
+    PageReadStore next = readGroup(nextGroup++);
+    pages = next;
+    remainingRows = next.getRowCount();
     group =
         IntStream.range(0, found.length)
             .mapToObj(
                 i ->
                     new DenseColumnReader(
-                        pages, found[i], patterns[i], ElementCodec.of(columns.get(i).dtype())))
+                        next, found[i], patterns[i], ElementCodec.of(columns.get(i).dtype())))
             .toArray(DenseColumnReader[]::new);
     return true;
   }
@@ -203,8 +206,20 @@ public final class SliceFileReader implements Closeable {
     return values[column];
   }
 
+  /** Drops the pages of a row group: who reads the rows may hold this reader for long. */
+  private void release() {
+    group = new DenseColumnReader[0];
+    Arrays.fill(values, null);
+    if (pages != null) {
+      pages.close();
+      pages = null;
+    }
+  }
+
   @Override
   public void close() throws IOException {
+    rows = 0;
+    release();
     reader.close();
   }
 }

@@ -8,12 +8,15 @@ import io.sparknd.parquet.SliceFileReader.Step;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.apache.parquet.ParquetReadOptions;
+import org.apache.parquet.bytes.ByteBufferAllocator;
 import org.apache.parquet.bytes.BytesInput;
+import org.apache.parquet.bytes.HeapByteBufferAllocator;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.Encoding;
 import org.apache.parquet.column.ParquetProperties;
@@ -89,11 +92,47 @@ class SliceFileReaderTest {
     }
   }
 
+  /** A task may hold the reader long after its last row. */
+  @Test
+  void pagesAreReleasedWhenTheReaderIsClosed() throws IOException {
+    Path file = directory.resolve("released.parquet");
+    write(file, REPETITIONS, DEFINITIONS);
+    LentBuffers lent = new LentBuffers();
+    SliceFileReader reader = open(file, lent);
+    assertThat(reader.step(10)).isEqualTo(Step.ROWS);
+    assertThat(lent.count).as("buffers of the open row group").isPositive();
+    reader.close();
+    assertThat(lent.count).isZero();
+  }
+
+  /** Counts the buffers that are in use. */
+  private static final class LentBuffers extends HeapByteBufferAllocator {
+    private int count;
+
+    @Override
+    public ByteBuffer allocate(int size) {
+      count++;
+      return super.allocate(size);
+    }
+
+    @Override
+    public void release(ByteBuffer buffer) {
+      count--;
+      super.release(buffer);
+    }
+  }
+
   private static SliceFileReader open(Path file) throws IOException {
+    return open(file, new HeapByteBufferAllocator());
+  }
+
+  private static SliceFileReader open(Path file, ByteBufferAllocator buffers) throws IOException {
     ParquetFileReader reader =
         ParquetFileReader.open(
             new LocalInputFile(file),
-            ParquetReadOptions.builder(new PlainParquetConfiguration()).build());
+            ParquetReadOptions.builder(new PlainParquetConfiguration())
+                .withAllocator(buffers)
+                .build());
     return SliceFileReader.of(reader, List.of(new Column("v", DType.INT32, Shape.of(2))))
         .orElseThrow();
   }

@@ -42,15 +42,15 @@ public final class MapStage {
   }
 
   /**
-   * Writes the shuffle files of {@code shuffled} while {@code work} runs in this thread. If {@code
-   * work} fails, the files are not waited for.
+   * Writes the shuffle files of {@code shuffled}, unless a job wrote them, while {@code work} runs
+   * in this thread. If {@code work} fails, the files are not waited for.
    *
    * @param shuffled depends on one shuffle
    * @return the result of {@code work}
    */
   public static <T> T runDuring(JavaRDD<?> shuffled, Supplier<T> work) {
     ShuffleDependency<?, ?, ?> shuffle = shuffle(shuffled);
-    if (shuffle.rdd().getNumPartitions() == 0) {
+    if (isWritten(shuffle)) {
       return work.get();
     }
     FutureAction<?> job = shuffled.context().submitMapStage(shuffle);

@@ -8,11 +8,15 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.spark.HashPartitioner;
+import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.junit.jupiter.api.Test;
+import scala.Tuple2;
+import scala.reflect.ClassTag;
 
 /** Tests which jobs run the map side of a shuffle. */
 class MapStageTest {
@@ -22,30 +26,59 @@ class MapStageTest {
   /** A job whose tasks are all done makes Spark log an error. */
   @Test
   void aShuffleThatIsWrittenGetsNoJob() throws Exception {
-    JavaSparkContext spark = JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
-    JavaRDD<Integer> rows = spark.parallelize(List.of(1, 2, 3), 3).repartition(2).map(i -> i + 1);
+    JavaRDD<Integer> rows = context().parallelize(List.of(1, 2, 3), 3).repartition(2).map(i -> i);
+    assertThat(jobs(() -> collectTwice(rows))).as("the map side, collect, count").hasSize(3);
+  }
+
+  private static void collectTwice(JavaRDD<Integer> rows) {
+    MapStage.runBefore(rows);
+    MapStage.runBefore(rows);
+    assertThat(rows.collect()).containsExactlyInAnyOrder(1, 2, 3);
+    MapStage.runBefore(rows);
+  }
+
+  @Test
+  void aShuffleThatIsWrittenGetsNoJobBesideWork() throws Exception {
+    JavaPairRDD<Integer, Integer> pairs =
+        context().parallelize(List.of(1, 2, 3), 3).mapToPair(i -> new Tuple2<>(i, i));
+    JavaRDD<Tuple2<Integer, Integer>> rows =
+        JavaRDD.fromRDD(
+            pairs.partitionBy(new HashPartitioner(2)).rdd(), ClassTag.apply(Tuple2.class));
+    List<Integer> started =
+        jobs(
+            () -> {
+              assertThat(MapStage.runDuring(rows, () -> 1)).isEqualTo(1);
+              assertThat(MapStage.runDuring(rows, () -> 2)).isEqualTo(2);
+            });
+    assertThat(started).as("the map side, count").hasSize(2);
+    assertThat(rows.count()).isEqualTo(3);
+  }
+
+  /** Returns the jobs of work, and one more. */
+  private static List<Integer> jobs(Runnable work) throws Exception {
     Jobs jobs = new Jobs();
+    JavaSparkContext spark = context();
     spark.sc().addSparkListener(jobs);
     try {
       spark.setJobGroup(GROUP, "map stages");
-      MapStage.runBefore(rows);
-      MapStage.runBefore(rows);
-      assertThat(rows.collect()).containsExactlyInAnyOrder(2, 3, 4);
-      MapStage.runBefore(rows);
+      work.run();
       spark.setJobGroup(GROUP, LAST);
-      rows.count();
+      spark.parallelize(List.of(1)).count();
       assertThat(jobs.ended.await(1, TimeUnit.MINUTES)).isTrue();
     } finally {
       spark.clearJobGroup();
       spark.sc().removeSparkListener(jobs);
     }
-    assertThat(jobs.started).as("the map side, collect, count").hasSize(3);
+    return jobs.started;
+  }
+
+  private static JavaSparkContext context() {
+    return JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
   }
 
   @Test
   void aShuffleOfNothingGetsNoJob() {
-    JavaSparkContext spark = JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
-    JavaRDD<Integer> none = spark.<Integer>emptyRDD().repartition(2);
+    JavaRDD<Integer> none = context().<Integer>emptyRDD().repartition(2);
     MapStage.runBefore(none);
     assertThat(none.collect()).isEmpty();
   }
