@@ -21,8 +21,8 @@ public final class MapStage {
   private MapStage() {}
 
   /**
-   * Writes the shuffle files of {@code shuffled}. A later job reuses them and rewrites only those
-   * that were lost.
+   * Writes the shuffle files of {@code shuffled}, unless a job wrote them. A later job reuses them
+   * and rewrites only those that were lost.
    *
    * @param shuffled depends on one shuffle
    * @return the bytes of the files, approximately
@@ -30,9 +30,12 @@ public final class MapStage {
   public static long run(JavaRDD<?> shuffled) {
     ShuffleDependency<?, ?, ?> shuffle = shuffle(shuffled);
     if (shuffle.rdd().getNumPartitions() == 0) {
-      return 0;
+      return 0; // a shuffle that Spark may not know of
     }
-    MapOutputStatistics written = await(shuffled.context().submitMapStage(shuffle));
+    MapOutputStatistics written =
+        isWritten(shuffle)
+            ? tracker().getStatistics(shuffle)
+            : await(shuffled.context().submitMapStage(shuffle));
     return LongStream.of(written.bytesByPartitionId()).sum();
   }
 
@@ -88,8 +91,12 @@ public final class MapStage {
 
   /** Spark would end a job without tasks twice, and log that as an error. */
   private static boolean isWritten(ShuffleDependency<?, ?, ?> shuffle) {
-    MapOutputTrackerMaster tracker = (MapOutputTrackerMaster) SparkEnv.get().mapOutputTracker();
-    return tracker.getNumAvailableOutputs(shuffle.shuffleId()) == shuffle.rdd().getNumPartitions();
+    return tracker().getNumAvailableOutputs(shuffle.shuffleId())
+        == shuffle.rdd().getNumPartitions();
+  }
+
+  private static MapOutputTrackerMaster tracker() {
+    return (MapOutputTrackerMaster) SparkEnv.get().mapOutputTracker();
   }
 
   private static <T> T await(FutureAction<T> job) {

@@ -41,17 +41,21 @@ class MapStageTest {
   void aShuffleThatIsWrittenGetsNoJobBesideWork() throws Exception {
     JavaPairRDD<Integer, Integer> pairs =
         context().parallelize(List.of(1, 2, 3), 3).mapToPair(i -> new Tuple2<>(i, i));
-    JavaRDD<Tuple2<Integer, Integer>> rows =
-        JavaRDD.fromRDD(
-            pairs.partitionBy(new HashPartitioner(2)).rdd(), ClassTag.apply(Tuple2.class));
+    JavaRDD<Tuple2<Integer, Integer>> rows = shuffled(pairs);
     List<Integer> started =
         jobs(
             () -> {
               assertThat(MapStage.runDuring(rows, () -> 1)).isEqualTo(1);
               assertThat(MapStage.runDuring(rows, () -> 2)).isEqualTo(2);
+              assertThat(MapStage.run(rows)).isPositive();
             });
     assertThat(started).as("the map side, count").hasSize(2);
     assertThat(rows.count()).isEqualTo(3);
+  }
+
+  private static JavaRDD<Tuple2<Integer, Integer>> shuffled(JavaPairRDD<Integer, Integer> pairs) {
+    return JavaRDD.fromRDD(
+        pairs.partitionBy(new HashPartitioner(2)).rdd(), ClassTag.apply(Tuple2.class));
   }
 
   /** Returns the jobs of work, and one more. */
@@ -80,6 +84,9 @@ class MapStageTest {
   void aShuffleOfNothingGetsNoJob() {
     JavaRDD<Integer> none = context().<Integer>emptyRDD().repartition(2);
     MapStage.runBefore(none);
+    JavaPairRDD<Integer, Integer> pairs =
+        context().<Integer>emptyRDD().mapToPair(i -> new Tuple2<>(i, i));
+    assertThat(MapStage.run(shuffled(pairs))).isZero();
     assertThat(none.collect()).isEmpty();
   }
 
