@@ -67,6 +67,15 @@ class FeatureProceduresTest {
           + " 2L, timestamp\"2026-01-01\", \"Rome\", NULL), (\"u2\", 5L, NULL, NULL, NULL) AS"
           + " e(user, views, seen, city, taste)";
 
+  /** As in CREATE TABLE. */
+  @Test
+  void variableThatIsNotNullIsRefused() {
+    String arguments = ", keys => 'user STRING NOT NULL', variables => 'views BIGINT NOT NULL'";
+    assertThatThrownBy(() -> call("create_features", arguments))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("variable views of table " + table + " is NOT NULL");
+  }
+
   @Test
   void featureTableIsCreatedWrittenAndKept() {
     assertThat(create().mkString("|"))

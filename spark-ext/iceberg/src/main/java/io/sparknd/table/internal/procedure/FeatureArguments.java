@@ -5,6 +5,7 @@ import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.sql.internal.procedure.ProcedureCall;
 import io.sparknd.sql.internal.procedure.TensorProcedureParameter;
 import io.sparknd.table.internal.AdoptionErrors;
+import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.options.FeatureTableSpec;
@@ -82,6 +83,11 @@ record FeatureArguments(SparkSession spark, ProcedureCall call) {
   FeatureTableSpec created() {
     List<FeatureTableSpec.KeyField> keys = KeyDefinitions.parse(call.required("keys"));
     StructType variables = StructType.fromDDL(call.required("variables"));
+    for (StructField field : variables.fields()) {
+      if (!field.nullable()) {
+        throw CatalogErrors.requiredVariable(call.required("table"), field.name());
+      }
+    }
     return spec(keys, Arrays.asList(variables.fields()));
   }
 
