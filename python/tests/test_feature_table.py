@@ -273,6 +273,9 @@ class DataType:
     def simpleString(self) -> str:
         return self._text
 
+    def typeName(self) -> str:
+        return self._text
+
 
 class StructType(DataType):
     """As that of PySpark, whose fields have names and types."""
@@ -290,6 +293,18 @@ def test_types_of_pyspark(spark: Any, table_name: Callable[[], str]) -> None:
         ("views", "bigint"),
         ("taste", "array<float>"),
     ]
+
+
+def test_times_of_pyspark_have_zones_in_every_session() -> None:
+    time = DataType("timestamp")
+    times = SimpleNamespace(typeName=lambda: "array", simpleString=lambda: "array<timestamp>", elementType=time)
+    by_name = SimpleNamespace(
+        typeName=lambda: "map", simpleString=lambda: "map", keyType=DataType("string"), valueType=StructType(at=times)
+    )
+    definitions = feature_table._definitions("variables", {"seen": time, "all": by_name, "local": "timestamp"})
+    assert (
+        definitions == "`seen` timestamp_ltz, `all` map<string, struct<`at`: array<timestamp_ltz>>>, `local` timestamp"
+    )
 
 
 @pytest.mark.parametrize(

@@ -287,6 +287,21 @@ def _sql_type(column: str, given: Any) -> str:
         raise TypeError(
             f"the type of {column} is {given!r}: give one of SQL, as 'bigint', or of PySpark, as LongType()"
         )
+    return _of_pyspark(given)
+
+
+def _of_pyspark(given: Any) -> str:
+    """The SQL of a type of PySpark, which in SQL's own text depends on `spark.sql.timestampType`."""
+    name = given.typeName()
+    if name == "timestamp":
+        return "timestamp_ltz"
+    if name == "array":
+        return f"array<{_of_pyspark(given.elementType)}>"
+    if name == "map":
+        return f"map<{_of_pyspark(given.keyType)}, {_of_pyspark(given.valueType)}>"
+    if name == "struct":
+        fields = (f"{quoted(field.name)}: {_of_pyspark(field.dataType)}" for field in given.fields)
+        return f"struct<{', '.join(fields)}>"
     text: str = given.simpleString()
     return text
 

@@ -47,6 +47,19 @@ class TrainingFeedTest {
             + "AS v(clicked, price, item, Shop, tags)");
   }
 
+  /** In a session in which a name in backticks is a regular expression. */
+  @Test
+  void columnsAreNamedExactly() {
+    SparkSession session = spark.newSession();
+    session.conf().set("spark.sql.parser.quotedRegexColumnNames", true);
+    Dataset<Row> rows = session.sql("SELECT 1F AS label, 2F AS `x.y`, 3F AS x_y");
+    TrainingColumns columns = TrainingColumns.label("label").dense(0, "x.y");
+    try (TrainingFeed feed = TrainingFeed.of(rows, columns, FeedOptions.of(1, 8))) {
+      assertThat(FeedRows.of(session, feed.batches(), 0, 0).get(0))
+          .containsExactly(List.of(1f, 2f).toString());
+    }
+  }
+
   @Test
   void columnsBecomeFeatures() {
     TrainingColumns columns =

@@ -53,6 +53,23 @@ class TableProceduresTest {
     return spark.sql("CALL nd.system.check('" + table + "')").toJSON().collectAsList();
   }
 
+  /** As in other calls. */
+  @Test
+  void namesOfColumnsFollowTheSession() {
+    call("create_tensor", ", 'int32', array(2), index_columns => 'user'");
+    String check =
+        "CALL nd.system.check('" + table + "', index_columns => 'USER', value_column => 'VALUE')";
+    assertThat(spark.sql(check).count()).isZero();
+    spark.conf().set("spark.sql.caseSensitive", true);
+    try {
+      assertThatThrownBy(() -> spark.sql(check))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("index_columns is [USER], but the tensor in table");
+    } finally {
+      spark.conf().unset("spark.sql.caseSensitive");
+    }
+  }
+
   private Object[] values() {
     try (DistributedTensor tensor = TensorTable.open(spark, table).load(Partitioning.of(2))) {
       return IntStream.range(0, tensor.collect().elements())

@@ -83,6 +83,22 @@ class FeatureAdoptionTest {
         .containsExactly("[13,1]", "[19,1]");
   }
 
+  /** In SQL's text, the type of a time depends on the session. */
+  @Test
+  void aColumnThatOrdersUpdatesHasTheTypeOfTheTable() {
+    create("");
+    sql("ALTER TABLE " + name + " ADD COLUMN seen TIMESTAMP");
+    FeatureTableSpec spec =
+        FeatureTableSpec.keyedBy("user", "string")
+            .with(Variable.of("note", "string").reducedBy(VariableReduction.last("seen")));
+    spark.conf().set("spark.sql.timestampType", "TIMESTAMP_NTZ");
+    try {
+      assertThat(FeatureTable.adopt(spark, name, spec).variables()).contains("seen");
+    } finally {
+      spark.conf().unset("spark.sql.timestampType");
+    }
+  }
+
   @Test
   void collationsAreRefused() throws Exception {
     create("");

@@ -30,7 +30,7 @@ class WrongArgumentsTest {
       delimiter = '|',
       textBlock =
           """
-          scatter_nd(T)                              | the shape of the tensor is unknown, since argument 'updates' with columns [i, v] is a query: pass shape => array(...)
+          scatter_nd(T)                              | the shape of the tensor is unknown, since argument 'updates' with columns [i, v] is a query or files: pass shape => array(...)
           scatter_nd(T, shap => array(4))            | scatter_nd has no argument 'shap'; it has updates, shape,
           scatter_nd(array(4))                       | scatter_nd needs a table or query as its argument 'updates'
           scatter_nd()                               | scatter_nd needs a table or query as its argument 'updates'

@@ -41,16 +41,17 @@ public record Variable(
 
   /**
    * Returns a variable of a SQL type, such as {@code bigint}, {@code timestamp}, {@code
-   * decimal(12,2)} or {@code array<string>}.
+   * decimal(12,2)} or {@code array<string>}. As in SQL, {@code timestamp} has a time zone unless
+   * {@code spark.sql.timestampType} says otherwise.
    */
   public static Variable of(String name, String type) {
+    return of(name, DataType.fromDDL(type));
+  }
+
+  /** Returns a variable of a type, whatever the session's settings. */
+  public static Variable of(String name, DataType type) {
     return new Variable(
-        name,
-        DataType.fromDDL(type),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty());
+        name, type, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /**

@@ -200,7 +200,7 @@ public final class SqlErrors {
   public static SparkNdException queryHasNoShape(String name, String columns) {
     return shape(
         SHAPE_NOT_KNOWN.sub("QUERY_HAS_NO_SHAPE"),
-        "the shape of the tensor is unknown, since argument '<name>' with columns <columns> is a query:"
+        "the shape of the tensor is unknown, since argument '<name>' with columns <columns> is a query or files:"
             + " pass shape => array(...), in Java withShape",
         name,
         columns);

@@ -2,6 +2,7 @@
 package io.sparknd.embedding.internal.evaluation;
 
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
+import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.embedding.internal.TrainingErrors;
 import java.util.Set;
 import org.apache.spark.sql.Column;
@@ -58,7 +59,7 @@ final class PredictionColumns {
   }
 
   private static Column column(Dataset<Row> predictions, String name) {
-    return predictions.col(predictions.columns()[ordinal(predictions, name)]);
+    return SqlNames.column(predictions.columns()[ordinal(predictions, name)]);
   }
 
   private static int ordinal(Dataset<Row> predictions, String name) {

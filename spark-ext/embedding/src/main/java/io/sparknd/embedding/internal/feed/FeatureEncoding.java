@@ -10,6 +10,7 @@ import static org.apache.spark.sql.functions.xxhash64;
 
 import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
+import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.embedding.feed.KeySpace;
 import io.sparknd.embedding.feed.TrainingColumns;
 import io.sparknd.embedding.internal.FeedErrors;
@@ -119,7 +120,7 @@ final class FeatureEncoding {
 
   private Column column(String column) {
     String found = rows.columns()[names.ordinal(rows.columns(), column)];
-    return rows.col('`' + found.replace("`", "``") + '`');
+    return SqlNames.column(found);
   }
 
   private Column number(String column) {

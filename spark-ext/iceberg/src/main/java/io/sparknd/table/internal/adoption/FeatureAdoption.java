@@ -78,7 +78,7 @@ public final class FeatureAdoption {
               || all.variables().stream().anyMatch(other -> other.name().equals(order.get()));
       if (!isKnown) {
         DataType type = SparkSchemaUtil.convert(adopted.column(order.get()).type());
-        all = all.with(Variable.of(order.get(), type.sql()));
+        all = all.with(Variable.of(order.get(), type));
       }
     }
     return all;

@@ -63,7 +63,7 @@ public record SnapshotRows(SparkSession spark, Table table, @Nullable Long snaps
   private Dataset<Row> rows(long of, Function<Dataset<Row>, List<Column>> others) {
     Dataset<Row> read = SparkTableUtil.loadTable(spark, table, of);
     Schema then = SnapshotUtil.schemaFor(table, of);
-    List<Column> columns = columns(read, then);
+    List<Column> columns = columns(then);
     columns.addAll(others.apply(read));
     Dataset<Row> rows = read.select(columns.toArray(Column[]::new));
     // Iceberg binds filters to the columns of now: a filter on those of then must not reach it
@@ -79,20 +79,20 @@ public record SnapshotRows(SparkSession spark, Table table, @Nullable Long snaps
         .findFirst();
   }
 
-  private List<Column> columns(Dataset<Row> read, Schema then) {
+  private List<Column> columns(Schema then) {
     List<Column> columns = new ArrayList<>();
     for (Types.NestedField field : table.schema().columns()) {
       Column column =
           Optional.ofNullable(then.findField(field.fieldId()))
-              .map(before -> column(read, before, field))
+              .map(before -> column(before, field))
               .orElseGet(() -> EvolvedValue.initial(field));
       columns.add(column.as(field.name()));
     }
     return columns;
   }
 
-  private static Column column(Dataset<Row> read, Types.NestedField before, Types.NestedField now) {
-    Column column = read.col(SqlNames.joined(List.of(before.name())));
+  private static Column column(Types.NestedField before, Types.NestedField now) {
+    Column column = SqlNames.column(before.name());
     return EvolvedValue.of(column, before.type(), now.type());
   }
 }

@@ -3,6 +3,7 @@ package io.sparknd.table.internal.procedure;
 
 import static org.apache.spark.sql.functions.lit;
 
+import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.sql.internal.plan.DatasetQueries;
@@ -19,6 +20,7 @@ import io.sparknd.table.options.ValueLayout;
 import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -116,10 +118,16 @@ record ProcedureTable(
   private static ProcedureTable of(
       TableSnapshot stored, Dataset<Row> rows, TensorOptions requested) {
     Shape shape = stored.shape();
-    require("shape", requested.shape(), stored, shape);
-    require("index_columns", requested.indexColumns(), stored, stored.indexColumns());
+    require("shape", requested.shape(), stored, shape, Shape::equals);
+    ColumnNameMatcher names = ColumnNameMatcher.in(rows);
     require(
-        "value_column", requested.valueColumn(), stored, String.join(", ", stored.valueColumns()));
+        "index_columns", requested.indexColumns(), stored, stored.indexColumns(), names::areSame);
+    require(
+        "value_column",
+        requested.valueColumn(),
+        stored,
+        String.join(", ", stored.valueColumns()),
+        names::areSame);
     long bytes =
         stored.layout() == ValueLayout.BINARY
             ? shape.from(stored.indexColumns().size()).elements() * stored.dtype().bytes()
@@ -135,8 +143,8 @@ record ProcedureTable(
   }
 
   private static <T> void require(
-      String option, Optional<T> requested, TableSnapshot stored, T has) {
-    if (requested.isPresent() && !requested.get().equals(has)) {
+      String option, Optional<T> requested, TableSnapshot stored, T has, BiPredicate<T, T> same) {
+    if (requested.isPresent() && !same.test(requested.get(), has)) {
       throw SqlErrors.optionContradictsTable(option, requested.get(), stored.toString(), has);
     }
   }

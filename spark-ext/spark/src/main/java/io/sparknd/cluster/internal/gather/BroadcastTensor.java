@@ -8,8 +8,8 @@ import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
 import io.sparknd.cluster.internal.partition.PieceLookup;
 import io.sparknd.cluster.internal.partition.TensorPartition;
 import io.sparknd.cluster.internal.rows.IndexColumns;
-import io.sparknd.cluster.internal.rows.RowColumns;
 import io.sparknd.cluster.internal.rows.RowIndices;
+import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -75,7 +75,7 @@ final class BroadcastTensor {
   private static Column[] columns(RowGather gather) {
     String[] names = gather.rows().columns();
     return gather.indices().ordinals().stream()
-        .map(ordinal -> RowColumns.named(gather.rows(), names[ordinal]))
+        .map(ordinal -> SqlNames.column(names[ordinal]))
         .toArray(Column[]::new);
   }
 

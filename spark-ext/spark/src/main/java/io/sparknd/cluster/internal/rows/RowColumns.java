@@ -6,6 +6,7 @@ import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.cluster.internal.scan.PlannedRows;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
+import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -52,7 +53,7 @@ public final class RowColumns {
   private static List<Column> indexColumns(Dataset<Row> rows, TensorColumns columns) {
     List<Column> selected = new ArrayList<>();
     for (String index : columns.indices()) {
-      selected.add(named(rows, rows.columns()[indexOrdinal(rows, index)]));
+      selected.add(SqlNames.column(rows.columns()[indexOrdinal(rows, index)]));
     }
     return selected;
   }
@@ -66,7 +67,7 @@ public final class RowColumns {
     DataType type = rows.schema().apply(ordinal(rows, columns.value())).dataType();
     SqlTypes.requireSlices(columns.value(), type, dtype, slice);
     DataType wanted = SqlTypes.slice(dtype, levels(type));
-    Column value = named(rows, columns.value());
+    Column value = SqlNames.column(columns.value());
     selected.add(isWidened(type, wanted) ? value.cast(nullable(wanted)) : value);
     if (columns.orderBy().isEmpty()
         && !isWidened(type, wanted)
@@ -116,10 +117,6 @@ public final class RowColumns {
         : type;
   }
 
-  public static Column named(Dataset<Row> rows, String column) {
-    return rows.col("`" + column.replace("`", "``") + "`");
-  }
-
   /**
    * Sorts by the order columns; indices and value break ties, so that the order is deterministic.
    */
@@ -128,10 +125,10 @@ public final class RowColumns {
     for (String column : columns.orderBy()) {
       int ordinal = ordinal(rows, column);
       requireOrder(column, rows.schema().apply(ordinal).dataType());
-      keys.add(named(rows, rows.columns()[ordinal]));
+      keys.add(SqlNames.column(rows.columns()[ordinal]));
     }
-    columns.indices().forEach(column -> keys.add(named(rows, column)));
-    keys.add(named(rows, columns.value()));
+    columns.indices().forEach(column -> keys.add(SqlNames.column(column)));
+    keys.add(SqlNames.column(columns.value()));
     return rows.sort(keys.toArray(new Column[0]));
   }
 }

@@ -30,6 +30,12 @@ public record ColumnNameMatcher(boolean caseSensitive) {
     return caseSensitive ? one.equals(other) : one.equalsIgnoreCase(other);
   }
 
+  /** Whether two lists have the same names in the same order. */
+  public boolean areSame(List<String> some, List<String> others) {
+    return some.size() == others.size()
+        && IntStream.range(0, some.size()).allMatch(i -> areSame(some.get(i), others.get(i)));
+  }
+
   public boolean contains(List<String> names, String column) {
     return names.stream().anyMatch(name -> areSame(name, column));
   }

@@ -2,6 +2,7 @@
 package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.rows.RowColumns;
+import io.sparknd.cluster.internal.spark.ClassicSpark;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.spark.ScalaSeqs;
 import io.sparknd.cluster.internal.spark.SparkErrors;
@@ -12,14 +13,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.TableIdentifier;
 import org.apache.spark.sql.catalyst.catalog.CatalogTable;
 import org.apache.spark.sql.catalyst.catalog.HiveTableRelation;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.SubqueryAlias;
 import org.apache.spark.sql.catalyst.plans.logical.View;
+import org.apache.spark.sql.connector.catalog.CatalogManager;
+import org.apache.spark.sql.connector.catalog.Identifier;
+import org.apache.spark.sql.connector.catalog.TableCatalog;
 import org.apache.spark.sql.execution.datasources.LogicalRelation;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
+import org.apache.spark.sql.execution.datasources.v2.V2SessionCatalog;
 import org.apache.spark.sql.internal.SQLConf;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.jdk.javaapi.OptionConverters;
@@ -130,7 +137,7 @@ public record TableArgument(String name, LogicalPlan plan) {
       return hasShape ? own : properties(view.child()).or(() -> own);
     }
     if (plan instanceof LogicalRelation relation) {
-      return OptionConverters.toJava(relation.catalogTable()).map(TableArgument::properties);
+      return OptionConverters.toJava(relation.catalogTable()).map(TableArgument::ofCatalog);
     }
     if (plan instanceof HiveTableRelation relation) {
       return Optional.of(properties(relation.tableMeta()));
@@ -138,6 +145,33 @@ public record TableArgument(String name, LogicalPlan plan) {
     return plan instanceof DataSourceV2Relation relation
         ? Optional.of(relation.table().properties())
         : Optional.empty();
+  }
+
+  /**
+   * Returns the properties of a table, or those that its catalog shows: Delta keeps them with the
+   * table's log, and not in the metastore.
+   */
+  private static Map<String, String> ofCatalog(CatalogTable table) {
+    Map<String, String> own = properties(table);
+    return own.containsKey(SHAPE_PROPERTY) ? own : shown(table.identifier()).orElse(own);
+  }
+
+  /** Returns the properties of a table in a catalog that is not Spark's own. */
+  private static Optional<Map<String, String>> shown(TableIdentifier table) {
+    CatalogManager catalogs =
+        ClassicSpark.of(SparkSession.active()).sessionState().catalogManager();
+    String name = table.catalog().getOrElse(CatalogManager::SESSION_CATALOG_NAME);
+    if (table.database().isEmpty()
+        || !(catalogs.catalog(name) instanceof TableCatalog catalog)
+        || catalog instanceof V2SessionCatalog) {
+      return Optional.empty();
+    }
+    try {
+      String[] namespace = {table.database().get()};
+      return Optional.of(catalog.loadTable(Identifier.of(namespace, table.table())).properties());
+    } catch (Exception e) { // a NoSuchTableException: a catalog of others may not know the name
+      return Optional.empty();
+    }
   }
 
   private static Map<String, String> properties(CatalogTable table) {
