@@ -72,6 +72,18 @@ class ExportTest {
         TensorColumns.of("gradient", "row"));
   }
 
+  /** It made a folder s3a: in the working directory. */
+  @Test
+  void aUriIsNoTarget() {
+    try (EmbeddingTable table = numbered(DType.FLOAT32)) {
+      assertThatThrownBy(
+              () -> table.export(ExportFormat.safetensors(), Path.of("s3a://models/pages")))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("s3a:/models/pages cannot be written");
+    }
+    assertThat(Path.of("s3a:")).doesNotExist();
+  }
+
   private static float[] weights(EmbeddingTable table) {
     Tensor weights = table.weights().collect();
     float[] floats = new float[ROWS * DIM];

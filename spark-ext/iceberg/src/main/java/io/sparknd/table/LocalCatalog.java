@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table;
 
+import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.store.FolderCatalog;
 import io.sparknd.table.internal.store.FolderJdbcCatalog;
 import io.sparknd.table.internal.store.LocalFileIO;
+import io.sparknd.tensor.internal.LocalPaths;
 import java.io.File;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -49,7 +52,7 @@ public final class LocalCatalog {
    * @param directory created at the catalog's first use if it does not exist
    */
   public static Map<String, String> settings(String name, Path directory) {
-    Path absolute = directory.toAbsolutePath();
+    Path absolute = absolute(directory);
     String catalog = catalog(name);
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put(catalog, FolderCatalog.class.getName());
@@ -67,6 +70,14 @@ public final class LocalCatalog {
     // a cached table does not show other sessions' commits
     settings.put(catalog + ".cache-enabled", "false");
     return settings;
+  }
+
+  private static Path absolute(Path directory) {
+    try {
+      return LocalPaths.absolute(directory);
+    } catch (FileSystemException e) {
+      throw TableErrors.catalogDirectory(directory.toString(), e);
+    }
   }
 
   /** Returns the key of the setting that defines the catalog. */

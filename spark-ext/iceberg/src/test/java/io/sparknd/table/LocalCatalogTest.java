@@ -7,11 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparknd.LocalSpark;
 import io.sparknd.tensor.SparkNdException;
 import java.io.IOException;
+import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.commons.io.FileUtils;
+import org.apache.commons.lang3.SerializationUtils;
+import org.apache.iceberg.SerializableTable;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.io.OutputFile;
 import org.apache.iceberg.spark.Spark3Util;
 import org.apache.iceberg.spark.SparkCatalog;
 import org.apache.spark.sql.SparkSession;
@@ -56,6 +61,40 @@ class LocalCatalogTest {
 
   private void insert(Path directory, int value) {
     lake(directory).sql("INSERT INTO lake.shop.t VALUES (" + value + ")");
+  }
+
+  /** The file system would make a folder s3a: of it. */
+  @Test
+  void aUriIsNoDirectory() {
+    Path uri = Path.of("s3a://bucket/lake");
+    assertThatThrownBy(() -> LocalCatalog.addTo(spark, "remote", uri))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("catalog directory s3a:/bucket/lake cannot be created")
+        .hasMessageContaining("where s3a: would be a folder");
+    assertThat(Path.of("s3a:")).doesNotExist();
+  }
+
+  /** As on another host, whose tasks would write files that nobody else sees. */
+  @Test
+  void nothingIsWrittenWhereTheDirectoryIsNot(@TempDir Path folder) throws Exception {
+    Path directory = folder.resolve("lake");
+    SparkSession session = lake(directory);
+    session.sql("CREATE NAMESPACE lake.shop");
+    session.sql("CREATE TABLE lake.shop.t (n INT) USING iceberg");
+    Table table = Spark3Util.loadIcebergTable(session, "lake.shop.t");
+    FileIO sent =
+        SerializationUtils.roundtrip((Serializable & Table) SerializableTable.copyOf(table)).io();
+    OutputFile file = sent.newOutputFile(table.location() + "/data/x.parquet");
+    Path elsewhere = folder.resolve("elsewhere");
+    Files.move(directory, elsewhere);
+    assertThatThrownBy(file::create)
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("x.parquet cannot be written; the table is unchanged")
+        .hasMessageContaining("catalog directory " + directory + " is not on the disk");
+    assertThat(directory).doesNotExist();
+    Files.move(elsewhere, directory);
+    insert(directory, 1);
+    assertThat(values(directory)).containsExactly(1);
   }
 
   private List<Integer> values(Path directory) {

@@ -34,7 +34,7 @@ public final class AtomicFile {
 
   /** Opens a file to write; nothing is at {@code path} before {@link #commit}. */
   public static AtomicFile create(Path path) throws IOException {
-    Path target = Files.exists(path) ? path.toRealPath() : followed(path.toAbsolutePath());
+    Path target = Files.exists(path) ? path.toRealPath() : followed(LocalPaths.absolute(path));
     if (Files.isDirectory(target)) {
       throw new FileSystemException(path.toString(), null, "it is a directory");
     }

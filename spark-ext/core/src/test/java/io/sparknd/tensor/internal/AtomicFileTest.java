@@ -9,6 +9,7 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +35,14 @@ class AtomicFileTest {
         };
     new AtomicFile(directory.resolve("target"), written, failing).discard();
     assertThat(written).doesNotExist();
+  }
+
+  @Test
+  void aUriIsNoLocalPath() throws IOException {
+    assertThatThrownBy(() -> AtomicFile.create(Path.of("s3a://bucket/x.npy")))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageContaining("s3a:/bucket/x.npy: a java.nio.file.Path is on this machine");
+    assertThat(LocalPaths.absolute(Path.of("a:b", "c"))).isAbsolute();
   }
 
   @Test

@@ -349,6 +349,14 @@ public final class TableErrors {
         reason(cause));
   }
 
+  public static SparkNdException catalogElsewhere(String directory, String file) {
+    return file(
+        CANNOT_WRITE_FILE.sub("CATALOG_ELSEWHERE"),
+        "<file> cannot be written; the table is unchanged: catalog directory <directory> is not on the disk of this host, or was deleted; on a cluster use a catalog that all hosts see",
+        file,
+        directory);
+  }
+
   public static SparkNdException copiedCatalog(String table, String directory, String original) {
     return state(
         UNSUPPORTED_CATALOG.sub("COPIED_DIRECTORY"),

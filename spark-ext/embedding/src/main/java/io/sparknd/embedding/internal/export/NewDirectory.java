@@ -3,6 +3,7 @@ package io.sparknd.embedding.internal.export;
 
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.tensor.TensorErrors;
+import io.sparknd.tensor.internal.LocalPaths;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -31,9 +32,9 @@ public final class NewDirectory {
    * @throws io.sparknd.tensor.SparkNdException if the path exists, or cannot be written
    */
   public static List<Path> write(Path directory, Content content) {
-    Path target = directory.toAbsolutePath();
-    checkAbsent(target);
     try {
+      Path target = LocalPaths.absolute(directory);
+      checkAbsent(target);
       Path parent = Objects.requireNonNull(target.getParent()); // the root exists
       createParent(parent);
       Path draft = parent.resolve("." + target.getFileName() + "." + UUID.randomUUID() + ".tmp");

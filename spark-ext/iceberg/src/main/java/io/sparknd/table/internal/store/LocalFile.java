@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.store;
 
+import io.sparknd.table.internal.TableErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -9,14 +10,20 @@ import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.OutputFile;
 import org.apache.iceberg.io.PositionOutputStream;
 import org.apache.iceberg.io.SeekableInputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A local file that exists or is to be created.
  *
  * @param location a path, or a path after {@code file:}; not escaped, as in Iceberg
+ * @param folder the catalog's, outside of which nothing is checked; null if unknown
  */
-record LocalFile(String location) implements InputFile, OutputFile {
+record LocalFile(String location, @Nullable String folder) implements InputFile, OutputFile {
   private static final String SCHEME = "file:";
+
+  LocalFile(String location) {
+    this(location, null);
+  }
 
   Path path() {
     return Path.of(
@@ -60,6 +67,7 @@ record LocalFile(String location) implements InputFile, OutputFile {
   }
 
   private OutputFile output() {
+    requireFolder();
     try {
       // Iceberg's own method fails if two tasks create the same directory concurrently
       java.nio.file.Files.createDirectories(path().toAbsolutePath().getParent());
@@ -67,6 +75,15 @@ record LocalFile(String location) implements InputFile, OutputFile {
       throw new UncheckedIOException(e);
     }
     return Files.localOutput(path().toFile());
+  }
+
+  /** The driver made the folder: where it is not, a task would write to another host's disk. */
+  private void requireFolder() {
+    if (folder != null
+        && path().startsWith(folder)
+        && !java.nio.file.Files.isDirectory(Path.of(folder))) {
+      throw TableErrors.catalogElsewhere(folder, location);
+    }
   }
 
   @Override

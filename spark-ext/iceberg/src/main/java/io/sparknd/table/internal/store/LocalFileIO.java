@@ -8,6 +8,7 @@ import java.util.Map;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.OutputFile;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Local file access for Iceberg. The default, Hadoop's, starts two processes per new file to set
@@ -16,6 +17,8 @@ import org.apache.iceberg.io.OutputFile;
 public final class LocalFileIO implements FileIO {
   private static final long serialVersionUID = 1;
 
+  private @Nullable String folder;
+
   @Override
   public InputFile newInputFile(String location) {
     return new LocalFile(location);
@@ -23,7 +26,7 @@ public final class LocalFileIO implements FileIO {
 
   @Override
   public OutputFile newOutputFile(String location) {
-    return new LocalFile(location);
+    return new LocalFile(location, folder);
   }
 
   /** Deletes a file; does nothing if it does not exist. */
@@ -43,6 +46,6 @@ public final class LocalFileIO implements FileIO {
 
   @Override
   public void initialize(Map<String, String> properties) {
-    // no properties are used
+    folder = properties.get(FolderJdbcCatalog.DIRECTORY);
   }
 }

@@ -2,6 +2,7 @@
 package io.sparknd.cluster.internal.files;
 
 import io.sparknd.cluster.internal.ClusterErrors;
+import io.sparknd.cluster.internal.spark.ClassicSpark;
 import java.io.IOException;
 import java.io.Serializable;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -24,9 +25,9 @@ final class HadoopFiles implements Serializable {
     this.path = path;
   }
 
+  /** Returns a file that is accessed with the session's settings, as files that Spark reads. */
   static HadoopFiles of(SparkSession spark, String path) {
-    return new HadoopFiles(
-        new SerializableConfiguration(spark.sparkContext().hadoopConfiguration()), path);
+    return new HadoopFiles(new SerializableConfiguration(ClassicSpark.hadoop(spark)), path);
   }
 
   /**

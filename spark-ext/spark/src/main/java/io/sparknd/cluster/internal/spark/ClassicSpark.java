@@ -2,6 +2,7 @@
 package io.sparknd.cluster.internal.spark;
 
 import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.plans.logical.CommandResult;
 import org.apache.spark.sql.classic.Dataset;
@@ -33,6 +34,15 @@ public final class ClassicSpark {
       return classic;
     }
     throw SparkErrors.notClassicSpark(spark.getClass().getName());
+  }
+
+  /**
+   * Returns Hadoop's settings with those of the session, as Spark reads files.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it is a session of Spark Connect
+   */
+  public static Configuration hadoop(org.apache.spark.sql.SparkSession spark) {
+    return of(spark).sessionState().newHadoopConf();
   }
 
   /**

@@ -381,6 +381,24 @@ class SavedDirectoryTest {
     }
   }
 
+  /** As credentials of a notebook. */
+  @Test
+  void settingsOfTheSessionApply() throws IOException {
+    SparkSession session = spark.newSession();
+    session.conf().set("fs.own.impl", OwnFiles.class.getName());
+    SavedDirectory directory = SavedDirectory.of(session, "own://" + target, MANIFEST, SUFFIX);
+    directory.save(() -> List.of(part(directory)), SavedDirectoryTest::lines);
+    requireComplete();
+  }
+
+  /** A local file system that only one session knows. */
+  public static final class OwnFiles extends RawLocalFileSystem {
+    @Override
+    public URI getUri() {
+      return URI.create("own:///");
+    }
+  }
+
   @Test
   void appendedFilesLeaveThoseOfOthers() throws IOException {
     SavedDirectory base = directory();
