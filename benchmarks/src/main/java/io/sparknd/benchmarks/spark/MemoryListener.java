@@ -72,9 +72,10 @@ final class MemoryListener extends SparkListener {
         .equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION)) {
       GarbageCollectionNotificationInfo collection =
           GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData());
-      if (collection.getGcAction().equals(FULL)) {
-        heap.accumulateAndGet(live(collection.getGcInfo()), Math::max);
+      if (!collection.getGcAction().equals(FULL)) {
+        return;
       }
+      heap.accumulateAndGet(live(collection.getGcInfo()), Math::max);
       if (collection.getGcCause().equals(EXPLICIT)) {
         explicit.release();
       }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.cluster.internal.spark.ClusterCores;
 import io.sparknd.cluster.internal.spark.JobDescription;
 import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.SparkVersion;
@@ -78,7 +79,7 @@ public final class EmbeddingModel implements AutoCloseable {
   public static EmbeddingModel create(SparkSession spark, ModelSpec spec) {
     SparkVersion.check();
     int chosen = spec.chosenPartitions();
-    int partitions = chosen > 0 ? chosen : spark.sparkContext().defaultParallelism();
+    int partitions = chosen > 0 ? chosen : ClusterCores.of(spark);
     List<EmbeddingTable> tables =
         spec.all().stream()
             .map(table -> EmbeddingTable.create(spark, table.withPartitions(partitions)))

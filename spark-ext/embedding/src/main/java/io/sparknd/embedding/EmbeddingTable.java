@@ -6,6 +6,7 @@ import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.partition.BlockLayout;
 import io.sparknd.cluster.internal.partition.TensorBlocks;
 import io.sparknd.cluster.internal.partition.TensorPartition;
+import io.sparknd.cluster.internal.spark.ClusterCores;
 import io.sparknd.cluster.internal.spark.JobDescription;
 import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.SparkVersion;
@@ -122,7 +123,7 @@ public final class EmbeddingTable implements AutoCloseable {
     SparkVersion.check();
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     EmbeddingSpec chosen =
-        spec.partitions() > 0 ? spec : spec.withPartitions(context.defaultParallelism());
+        spec.partitions() > 0 ? spec : spec.withPartitions(ClusterCores.of(context.sc()));
     RowLayout layout = layout(chosen);
     RowDirectory directory = RowDirectory.of(layout, chosen.rows(), chosen.partitions());
     JavaRDD<EmbeddingPartition> rdd =

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.commit;
 
+import io.sparknd.cluster.internal.spark.ClusterCores;
 import io.sparknd.cluster.internal.spark.InterruptedCleanup;
 import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.TaskErrors;
@@ -120,7 +121,7 @@ public final class FeatureCompaction implements BlockRewrite {
       FeatureCompactTask task = new FeatureCompactTask(toTasks, id.operation(), written);
       return PartitionTasks.collected(
           context
-              .parallelize(blocks, Math.min(blocks.size(), 4 * context.defaultParallelism()))
+              .parallelize(blocks, Math.min(blocks.size(), 4 * ClusterCores.of(context.sc())))
               .mapPartitionsWithIndex(task::run, false));
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.commit;
 
+import io.sparknd.cluster.internal.spark.ClusterCores;
 import io.sparknd.cluster.internal.spark.InterruptedCleanup;
 import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.TaskErrors;
@@ -139,7 +140,7 @@ public final class FeatureEviction implements BlockRewrite {
       return List.of();
     }
     Map<Long, BlockFiles> all = only == null ? files : table.files(base);
-    int tasks = Math.min(files.size(), Math.max(1, context.defaultParallelism()));
+    int tasks = Math.min(files.size(), Math.max(1, ClusterCores.of(context.sc())));
     Broadcast<StoredFeatures> toTasks = context.broadcast(table.forTasks(spark));
     Broadcast<Map<Long, BlockFiles>> filesToTasks = context.broadcast(files);
     Broadcast<Map<String, Long>> blocksToTasks = context.broadcast(EvictedPositions.blocks(all));

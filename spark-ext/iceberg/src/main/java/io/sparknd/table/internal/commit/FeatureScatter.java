@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.commit;
 
+import io.sparknd.cluster.internal.spark.ClusterCores;
 import io.sparknd.cluster.internal.spark.QuerySize;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.block.BlockResult;
@@ -150,7 +151,7 @@ public final class FeatureScatter {
   /** Returns the number of tasks; each processes its blocks sequentially. */
   private int tasks() {
     long bytes = updates.stream().mapToLong(each -> QuerySize.estimate(each.rows())).sum();
-    long cores = spark.sparkContext().defaultParallelism();
+    long cores = ClusterCores.of(spark);
     long bySize = Math.min(bytes / TASK_BYTES, MAX_TASKS);
     return (int) Math.max(1, Math.min(blocks(), Math.max(cores, bySize)));
   }

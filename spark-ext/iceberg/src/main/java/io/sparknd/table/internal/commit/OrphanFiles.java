@@ -4,6 +4,7 @@ package io.sparknd.table.internal.commit;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.substring_index;
 
+import io.sparknd.cluster.internal.spark.ClassicSpark;
 import io.sparknd.table.internal.ClampedTimes;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.store.DataLocation;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
@@ -29,6 +31,7 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.iceberg.MetadataTableType;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.hadoop.HadoopConfigurable;
 import org.apache.iceberg.hadoop.HadoopFileIO;
 import org.apache.iceberg.io.FileInfo;
 import org.apache.iceberg.io.SupportsPrefixOperations;
@@ -126,7 +129,7 @@ public final class OrphanFiles {
       return listed(store, folder + "/");
     }
     Path path = new Path(folder);
-    FileSystem system = path.getFileSystem(spark.sessionState().newHadoopConf());
+    FileSystem system = path.getFileSystem(hadoop());
     List<FileInfo> files = new ArrayList<>();
     if (system.exists(path)) {
       RemoteIterator<LocatedFileStatus> all = system.listFiles(path, true);
@@ -137,6 +140,13 @@ public final class OrphanFiles {
       }
     }
     return files;
+  }
+
+  /** Returns the settings of the table's catalog, which may have its own. */
+  private Configuration hadoop() {
+    return stored.table().io() instanceof HadoopConfigurable files
+        ? files.getConf()
+        : ClassicSpark.hadoop(spark);
   }
 
   /** A store may list folders, of which one that no file was written to does not exist. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.commit;
 
+import io.sparknd.cluster.internal.spark.ClusterCores;
 import io.sparknd.cluster.internal.spark.InterruptedCleanup;
 import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.TaskErrors;
@@ -102,7 +103,7 @@ public final class TableCompaction implements BlockRewrite {
       CompactTask task = new CompactTask(toTasks, id.operation(), written);
       return PartitionTasks.collected(
           context
-              .parallelize(blocks, Math.min(blocks.size(), 4 * context.defaultParallelism()))
+              .parallelize(blocks, Math.min(blocks.size(), 4 * ClusterCores.of(context.sc())))
               .mapPartitionsWithIndex(task::run, false));
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.commit;
 
+import io.sparknd.cluster.internal.spark.ClusterCores;
 import io.sparknd.cluster.internal.spark.QuerySize;
 import io.sparknd.table.internal.store.StoredFormat;
 import io.sparknd.table.internal.store.StoredTensor;
@@ -27,7 +28,7 @@ final class TaskCounts {
   }
 
   static int partitions(SparkSession spark, long bytes, StoredFormat format) {
-    long cores = spark.sparkContext().defaultParallelism();
+    long cores = ClusterCores.of(spark);
     long bySize = Math.min(bytes / TASK_BYTES, MAX);
     return (int) Math.max(1, Math.min(blocks(format), Math.max(TASKS_PER_CORE * cores, bySize)));
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.keyed;
 
+import io.sparknd.cluster.internal.spark.ClusterCores;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.store.BlockFiles;
 import java.util.ArrayList;
@@ -63,6 +64,6 @@ public record ChangedBlocks(StoredFeatures table, List<BlockPair> pairs, long un
 
   /** Returns the blocks in partitions; there is at least one. */
   public JavaRDD<BlockPair> distribute(JavaSparkContext context) {
-    return context.parallelize(pairs, Math.min(pairs.size(), 4 * context.defaultParallelism()));
+    return context.parallelize(pairs, Math.min(pairs.size(), 4 * ClusterCores.of(context.sc())));
   }
 }

@@ -7,6 +7,7 @@ import static org.apache.spark.sql.functions.expr;
 
 import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.rows.RowErrors;
+import io.sparknd.cluster.internal.spark.ClusterCores;
 import io.sparknd.cluster.internal.spark.MapStage;
 import io.sparknd.cluster.internal.spark.SparkNdSetting;
 import io.sparknd.cluster.internal.spark.TaskErrors;
@@ -250,7 +251,7 @@ public record FeatureGather(
   }
 
   private int tasks(int blocks) {
-    long cores = spark.sparkContext().defaultParallelism();
+    long cores = ClusterCores.of(spark);
     return (int) Math.max(1, Math.max(cores, Math.min(blocks, 4 * cores)));
   }
 

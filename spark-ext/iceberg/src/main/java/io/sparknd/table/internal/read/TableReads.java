@@ -4,6 +4,7 @@ package io.sparknd.table.internal.read;
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.gather.StoredTensorGather;
+import io.sparknd.cluster.internal.spark.ClusterCores;
 import io.sparknd.cluster.internal.tables.SliceRange;
 import io.sparknd.cluster.internal.tables.TableTensor;
 import io.sparknd.cluster.options.Partitioning;
@@ -183,6 +184,6 @@ public final class TableReads {
     long bytes = files.values().stream().mapToLong(BlockFiles::bytes).sum();
     long bySize = bytes / TASK_BYTES + 1;
     return (int)
-        Math.max(1, Math.min(files.size(), Math.max(context.defaultParallelism(), bySize)));
+        Math.max(1, Math.min(files.size(), Math.max(ClusterCores.of(context.sc()), bySize)));
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.stream;
 
+import io.sparknd.cluster.internal.spark.ClusterCores;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.keyed.BlockPair;
 import io.sparknd.table.internal.keyed.FeatureChanges;
@@ -100,7 +101,7 @@ final class ChangesStream implements MicroBatchStream, SupportsTriggerAvailableN
   }
 
   private InputPartition[] partitions(FeatureChanges.Plan plan) {
-    int count = Math.min(plan.blocks().size(), 4 * spark.sparkContext().defaultParallelism());
+    int count = Math.min(plan.blocks().size(), 4 * ClusterCores.of(spark));
     List<InputPartition> partitions = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       List<BlockPair> own = new ArrayList<>();

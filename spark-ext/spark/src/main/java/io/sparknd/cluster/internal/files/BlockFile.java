@@ -8,6 +8,7 @@ import io.sparknd.tensor.Storage;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -30,12 +31,16 @@ final class BlockFile implements AutoCloseable {
   private final Storage storage;
   private final FSDataInputStream in;
   private final ByteBuffer index;
+  private final ReadAhead blocks;
 
   private BlockFile(HadoopFiles file, Storage storage, FSDataInputStream in, ByteBuffer index) {
     this.file = file;
     this.storage = storage;
     this.in = in;
     this.index = index;
+    int last = index.capacity() - ENTRY;
+    long end = last < 0 ? 0 : index.getLong(last) + index.getLong(last + Long.BYTES);
+    this.blocks = new ReadAhead(in, end);
   }
 
   static void write(TensorPartition partition, Storage storage, OutputStream out)
@@ -46,7 +51,7 @@ final class BlockFile implements AutoCloseable {
     for (int local = 0; local < blocks.length; local++) {
       byte[] bytes = bytes(partition, storage, local);
       out.write(bytes);
-      index.putLong(position).putLong(bytes.length).putInt(checksum(bytes));
+      index.putLong(position).putLong(bytes.length).putInt(checksum(ByteBuffer.wrap(bytes)));
       position += bytes.length;
     }
     out.write(index.putInt(blocks.length).putLong(MAGIC).array());
@@ -68,9 +73,9 @@ final class BlockFile implements AutoCloseable {
     return java.util.Arrays.deepEquals(new Object[] {block}, new Object[] {zeros});
   }
 
-  private static int checksum(byte[] bytes) {
+  private static int checksum(ByteBuffer bytes) {
     CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, bytes.length);
+    crc.update(bytes.duplicate());
     return (int) crc.getValue();
   }
 
@@ -138,13 +143,15 @@ final class BlockFile implements AutoCloseable {
     if (length == 0) {
       return Optional.empty();
     }
-    byte[] bytes = new byte[Math.toIntExact(length)];
-    in.readFully(position, bytes);
+    ByteBuffer bytes = blocks.read(position, Math.toIntExact(length));
     if (checksum(bytes) != index.getInt(place * ENTRY + 2 * Long.BYTES)) {
       throw ClusterErrors.damagedBlocks(file.toString());
     }
     Object array = storage.allocate(units);
-    new RawArrays().read(new ByteArrayInputStream(bytes), storage, array, 0, units);
+    InputStream raw =
+        new ByteArrayInputStream(
+            bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+    new RawArrays().read(raw, storage, array, 0, units);
     return Optional.of(array);
   }
 

@@ -60,7 +60,11 @@ final class HadoopFiles implements Serializable {
   }
 
   private FileSystem system() throws IOException {
-    return hadoopPath().getFileSystem(conf.value());
+    try {
+      return hadoopPath().getFileSystem(conf.value());
+    } catch (RuntimeException e) { // as for a file system whose jar is missing
+      throw new IOException(e.getMessage(), e);
+    }
   }
 
   FSDataInputStream open() throws IOException {

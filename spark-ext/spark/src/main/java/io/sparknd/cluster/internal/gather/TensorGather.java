@@ -14,6 +14,7 @@ import io.sparknd.cluster.internal.shuffle.BatchShuffle;
 import io.sparknd.cluster.internal.shuffle.BroadcastBatches;
 import io.sparknd.cluster.internal.shuffle.RowBinner;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
+import io.sparknd.cluster.internal.spark.ClusterCores;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.kernel.SliceBlocks;
@@ -103,7 +104,7 @@ public record TensorGather(
    */
   private JavaRDD<NumberedRows> coalesced(
       TensorBlocks tensor, JavaRDD<NumberedRows> responses, long elements) {
-    int least = TASKS_PER_CORE * tensor.spark().sparkContext().defaultParallelism();
+    int least = TASKS_PER_CORE * ClusterCores.of(tensor.spark());
     long bytes = elements * BlockLayout.unitBytes(dtype.storage()) * dtype.units();
     long filled = bytes / ((long) SMALLEST_BLOCK * result.partitions());
     long tasks = Math.max(least, filled);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.partition;
 
+import io.sparknd.cluster.internal.spark.ClusterCores;
 import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.tensor.DType;
@@ -94,7 +95,7 @@ public final class TensorSource {
 
   public static BlockLayout layout(
       SparkSession spark, DType dtype, Shape shape, Partitioning partitioning) {
-    int parallelism = spark.sparkContext().defaultParallelism();
+    int parallelism = ClusterCores.of(spark);
     return BlockLayout.of(dtype, shape, partitioning, parallelism);
   }
 

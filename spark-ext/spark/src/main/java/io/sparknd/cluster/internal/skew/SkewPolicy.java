@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.skew;
 
+import io.sparknd.cluster.internal.spark.ClusterCores;
 import io.sparknd.cluster.internal.spark.SparkNdSetting;
 import org.apache.spark.sql.SparkSession;
 
@@ -23,7 +24,7 @@ public record SkewPolicy(long bytes, int cores) {
 
   /** Returns the policy that the session configures. */
   public static SkewPolicy of(SparkSession spark) {
-    int cores = spark.sparkContext().defaultParallelism();
+    int cores = ClusterCores.of(spark);
     return new SkewPolicy(SparkNdSetting.SKEW_BYTES.bytesIn(spark).orElse(AUTO), cores);
   }
 

@@ -391,6 +391,18 @@ class SavedDirectoryTest {
     requireComplete();
   }
 
+  @Test
+  void aFileSystemWithoutItsJarIsNamed() {
+    SparkSession session = spark.newSession();
+    session.conf().set("fs.absent.impl", "com.example.AbsentFileSystem");
+    SavedDirectory directory = SavedDirectory.of(session, "absent://" + target, MANIFEST, SUFFIX);
+    assertThatThrownBy(
+            () -> directory.save(() -> List.of(part(directory)), SavedDirectoryTest::lines))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("absent://")
+        .hasMessageContaining("AbsentFileSystem not found");
+  }
+
   /** A local file system that only one session knows. */
   public static final class OwnFiles extends RawLocalFileSystem {
     @Override
