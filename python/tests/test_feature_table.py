@@ -277,6 +277,23 @@ class DataType:
         return self._text
 
 
+class ArrayType(DataType):
+    """As that of PySpark, which has the type of its elements."""
+
+    def __init__(self, element: DataType) -> None:
+        super().__init__("array")
+        self.elementType = element
+
+
+class MapType(DataType):
+    """As that of PySpark, which has the types of its keys and values."""
+
+    def __init__(self, key: DataType, value: DataType) -> None:
+        super().__init__("map")
+        self.keyType = key
+        self.valueType = value
+
+
 class StructType(DataType):
     """As that of PySpark, whose fields have names and types."""
 
@@ -297,10 +314,7 @@ def test_types_of_pyspark(spark: Any, table_name: Callable[[], str]) -> None:
 
 def test_times_of_pyspark_have_zones_in_every_session() -> None:
     time = DataType("timestamp")
-    times = SimpleNamespace(typeName=lambda: "array", simpleString=lambda: "array<timestamp>", elementType=time)
-    by_name = SimpleNamespace(
-        typeName=lambda: "map", simpleString=lambda: "map", keyType=DataType("string"), valueType=StructType(at=times)
-    )
+    by_name = MapType(DataType("string"), StructType(at=ArrayType(time)))
     definitions = feature_table._definitions("variables", {"seen": time, "all": by_name, "local": "timestamp"})
     assert (
         definitions == "`seen` timestamp_ltz, `all` map<string, struct<`at`: array<timestamp_ltz>>>, `local` timestamp"
