@@ -2,7 +2,6 @@
 package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.rows.RowColumns;
-import io.sparknd.cluster.internal.spark.ClassicSpark;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.spark.ScalaSeqs;
 import io.sparknd.cluster.internal.spark.SparkErrors;
@@ -12,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.TableIdentifier;
@@ -21,12 +21,8 @@ import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.SubqueryAlias;
 import org.apache.spark.sql.catalyst.plans.logical.View;
-import org.apache.spark.sql.connector.catalog.CatalogManager;
-import org.apache.spark.sql.connector.catalog.Identifier;
-import org.apache.spark.sql.connector.catalog.TableCatalog;
 import org.apache.spark.sql.execution.datasources.LogicalRelation;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
-import org.apache.spark.sql.execution.datasources.v2.V2SessionCatalog;
 import org.apache.spark.sql.internal.SQLConf;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.jdk.javaapi.OptionConverters;
@@ -39,6 +35,8 @@ import scala.jdk.javaapi.OptionConverters;
 public record TableArgument(String name, LogicalPlan plan) {
   /** The table property that holds the shape of a tensor, such as {@code 1000000, 64}. */
   static final String SHAPE_PROPERTY = "sparknd.shape";
+
+  private static final String SESSION_CATALOG = "spark_catalog";
 
   /**
    * Returns this table, which the function reads whole.
@@ -158,20 +156,26 @@ public record TableArgument(String name, LogicalPlan plan) {
 
   /** Returns the properties of a table in a catalog that is not Spark's own. */
   private static Optional<Map<String, String>> shown(TableIdentifier table) {
-    CatalogManager catalogs =
-        ClassicSpark.of(SparkSession.active()).sessionState().catalogManager();
-    String name = table.catalog().getOrElse(CatalogManager::SESSION_CATALOG_NAME);
-    if (table.database().isEmpty()
-        || !(catalogs.catalog(name) instanceof TableCatalog catalog)
-        || catalog instanceof V2SessionCatalog) {
+    SparkSession spark = SparkSession.active();
+    String catalog = table.catalog().getOrElse(() -> SESSION_CATALOG);
+    boolean isSparks = spark.conf().getOption("spark.sql.catalog." + catalog).isEmpty();
+    if (isSparks || table.database().isEmpty()) {
       return Optional.empty();
     }
+    String name =
+        quoted(catalog) + "." + quoted(table.database().get()) + "." + quoted(table.table());
     try {
-      String[] namespace = {table.database().get()};
-      return Optional.of(catalog.loadTable(Identifier.of(namespace, table.table())).properties());
-    } catch (Exception e) { // a NoSuchTableException: a catalog of others may not know the name
+      // the catalog manager is another kind of class in Spark 4.2
+      return Optional.of(
+          spark.sql("SHOW TBLPROPERTIES " + name).collectAsList().stream()
+              .collect(Collectors.toMap(row -> row.getString(0), row -> row.getString(1))));
+    } catch (Exception e) { // an AnalysisException: a catalog of others may not know the name
       return Optional.empty();
     }
+  }
+
+  private static String quoted(String name) {
+    return "`" + name.replace("`", "``") + "`";
   }
 
   private static Map<String, String> properties(CatalogTable table) {
