@@ -31,14 +31,14 @@ final class MemoryListener extends SparkListener {
 
   private static final String FULL = "end of major GC";
 
+  /** The milliseconds between a full collection and the next. */
+  private static final long PAUSE = 50;
+
   private final Set<String> heapPools =
       ManagementFactory.getMemoryPoolMXBeans().stream()
           .filter(pool -> pool.getType() == MemoryType.HEAP)
           .map(MemoryPoolMXBean::getName)
           .collect(Collectors.toSet());
-
-  /** The milliseconds between a full collection and the next. */
-  private static final long PAUSE = 50;
 
   private final Semaphore explicit = new Semaphore(0);
   private final Thread collector = new Thread(MemoryListener::collectOften, "full collections");

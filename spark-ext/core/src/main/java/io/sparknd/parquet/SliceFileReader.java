@@ -218,7 +218,6 @@ public final class SliceFileReader implements Closeable {
 
   @Override
   public void close() throws IOException {
-    rows = 0;
     release();
     reader.close();
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table;
 
-import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.LocalCatalogErrors;
 import io.sparknd.table.internal.store.FolderCatalog;
 import io.sparknd.table.internal.store.FolderJdbcCatalog;
 import io.sparknd.table.internal.store.LocalFileIO;
@@ -76,7 +76,7 @@ public final class LocalCatalog {
     try {
       return LocalPaths.absolute(directory);
     } catch (FileSystemException e) {
-      throw TableErrors.catalogDirectory(directory.toString(), e);
+      throw LocalCatalogErrors.catalogDirectory(directory.toString(), e);
     }
   }
 

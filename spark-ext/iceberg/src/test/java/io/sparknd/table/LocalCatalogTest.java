@@ -74,7 +74,7 @@ class LocalCatalogTest {
     assertThat(Path.of("s3a:")).doesNotExist();
   }
 
-  /** As on another host, whose tasks would write files that nobody else sees. */
+  /** As on another host: a task would write a file there that no other host can read. */
   @Test
   void nothingIsWrittenWhereTheDirectoryIsNot(@TempDir Path folder) throws Exception {
     Path directory = folder.resolve("lake");

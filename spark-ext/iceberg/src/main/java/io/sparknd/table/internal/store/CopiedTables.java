@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.store;
 
-import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.LocalCatalogErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -36,7 +36,7 @@ record CopiedTables(Path directory) {
         .filter(original -> !isOfTable.test(original.copy()))
         .ifPresent(
             original -> {
-              throw TableErrors.copiedCatalog(
+              throw LocalCatalogErrors.copiedCatalog(
                   table, directory.toString(), original.directory().toString());
             });
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.store;
 
-import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.LocalCatalogErrors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +54,7 @@ public final class FolderJdbcCatalog extends JdbcCatalog {
     try {
       Files.createDirectories(directory);
     } catch (IOException e) {
-      throw TableErrors.catalogDirectory(directory.toString(), e);
+      throw LocalCatalogErrors.catalogDirectory(directory.toString(), e);
     }
   }
 

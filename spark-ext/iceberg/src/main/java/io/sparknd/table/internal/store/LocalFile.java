@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.store;
 
-import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.LocalCatalogErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -82,7 +82,7 @@ record LocalFile(String location, @Nullable String folder) implements InputFile,
     if (folder != null
         && path().startsWith(folder)
         && !java.nio.file.Files.isDirectory(Path.of(folder))) {
-      throw TableErrors.catalogElsewhere(folder, location);
+      throw LocalCatalogErrors.catalogElsewhere(folder, location);
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.TableIdentifier;
 import org.apache.spark.sql.catalyst.catalog.CatalogTable;
@@ -21,6 +22,7 @@ import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.SubqueryAlias;
 import org.apache.spark.sql.catalyst.plans.logical.View;
+import org.apache.spark.sql.catalyst.util.QuotingUtils;
 import org.apache.spark.sql.execution.datasources.LogicalRelation;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 import org.apache.spark.sql.internal.SQLConf;
@@ -163,7 +165,9 @@ public record TableArgument(String name, LogicalPlan plan) {
       return Optional.empty();
     }
     String name =
-        quoted(catalog) + "." + quoted(table.database().get()) + "." + quoted(table.table());
+        Stream.of(catalog, table.database().get(), table.table())
+            .map(QuotingUtils::quoteIdentifier)
+            .collect(Collectors.joining("."));
     try {
       // the catalog manager is another kind of class in Spark 4.2
       return Optional.of(
@@ -172,10 +176,6 @@ public record TableArgument(String name, LogicalPlan plan) {
     } catch (Exception e) { // an AnalysisException: a catalog of others may not know the name
       return Optional.empty();
     }
-  }
-
-  private static String quoted(String name) {
-    return "`" + name.replace("`", "``") + "`";
   }
 
   private static Map<String, String> properties(CatalogTable table) {
